@@ -158,12 +158,7 @@ class Guard:
 
     def watch_unaudited(self):
         """Watch the calls of which Python tells no audit hook."""
-        for module, name in (
-            ("os", "mkfifo"),
-            ("os", "mknod"),
-            ("_gdbm", "open"),
-            ("_dbm", "open"),
-        ):
+        for module, name in _UNAUDITED:
             self.replace(module, name, self.checked)
         self.replace("_posixsubprocess", "fork_exec", lambda _call: self.no_process)
 
@@ -743,7 +738,6 @@ class Teller:
             "times": times,
             "nodes": rows,
             "sites": [calls for _number, calls in sites.values()],
-            "final": final,
             "fired": list(found.fired),
             "trials": self.trials(found) if final else [],
         }
@@ -983,7 +977,7 @@ class Program:
         self.main = types.ModuleType("__main__")
         self.space = self.main.__dict__
         self.teller = Teller(self.observer, self.space, self.place)
-        self.observer.seen, self.observer.progress = self.on_seen, self.on_progress
+        self.observer.seen, self.observer.progress = self.tell, self.on_progress
         self.cells, self.errors, self.said = {}, [], Said()
         self.status, self.ending, self.last_told = "ok", False, 0.0
 
@@ -999,11 +993,10 @@ class Program:
             self.last_told = now
             self.send(passes=passes)
 
-    def on_seen(self, found, times):
-        if not self.observer.wanted or found.number in self.observer.wanted:
-            self.tell(found, times, final=False)
-
-    def tell(self, found, times, final):
+    def tell(self, found, times, final=False):
+        """Send a pass, if no others are wanted."""
+        if self.observer.wanted and found.number not in self.observer.wanted:
+            return
         if found.is_circle and final:
             where = self.place(*found.where)
             self.errors.append([where, "Circle", "a number of this pass is made of itself"])
@@ -1027,8 +1020,7 @@ class Program:
         try:
             self.prepare()
             for cell in self.pieces():
-                if not self.do(cell) and not self.is_notebook:
-                    break
+                self.do(cell)
         except Over as over:
             self.status = str(over)
         except BaseException as error:
@@ -1130,7 +1122,7 @@ class Program:
             yield Cell(title, "<cell %d>" % (i + 1), python_of(source))
 
     def do(self, cell):
-        """Run one piece, statement by statement; return whether it came to its end."""
+        """Run one piece, statement by statement, to its end or to its error."""
         self.cells[cell.name] = cell
         lines = cell.source.splitlines(True)
         linecache.cache[cell.name] = (len(cell.source), None, lines, cell.name)
@@ -1140,20 +1132,20 @@ class Program:
             shown = tree.body[-1] if self.is_notebook and tree.body else None
             flags = 0
             for statement in tree.body:
-                flags |= future_flags(statement)
                 if statement is shown and isinstance(statement, ast.Expr):
                     self.show(statement, cell, flags)
                 else:
                     module = ast.Module([statement], [])
-                    exec(compile(module, cell.name, "exec", flags, True), self.space)
+                    code = compile(module, cell.name, "exec", flags, True)
+                    flags |= code.co_flags & __future__.annotations.compiler_flag
+                    exec(code, self.space)
                 self.observer.look_again(self.space)
                 if not self.observer.wanted:
                     self.observer.note(True)
-            return True
         except Over:
             raise
         except BaseException as error:
-            return self.note_error(error, cell)
+            self.note_error(error, cell)
 
     def show(self, statement, cell, flags):
         tree = ast.Expression(statement.value)
@@ -1162,17 +1154,16 @@ class Program:
             print(repr(found)[:2000])
 
     def note_error(self, error, cell):
-        """Note an error with its place; return whether the program may go on, which it can't."""
+        """Note an error of the program with its place; sys.exit() is none."""
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            return
         trail = traceback.extract_tb(error.__traceback__)
         own = [each for each in trail if self.observer.own(each.filename)]
         line = own[-1].lineno if own else getattr(error, "lineno", 0) or 0
         name = own[-1].filename if own else cell.name if cell else self.source
-        if isinstance(error, SystemExit) and error.code in (None, 0):
-            return False
         self.errors.append([self.place(name, line), type(error).__name__, str(error)[:TEXT]])
         if isinstance(error, SystemExit):
             self.note_over("exit")
-        return False
 
     # the end
 
@@ -1183,14 +1174,11 @@ class Program:
             self.find_largest()
         for line in self.observer.lines.values():
             for found in dict.fromkeys((line.first, line.last)):
-                if found is not None and self.on_list(found):
+                if found is not None:
                     try:
                         self.tell(found, line.times, final=True)
                     except Exception as error:  # of the program's own code, as of a property
                         self.note_error(error, None)
-
-    def on_list(self, found):
-        return not self.observer.wanted or found.number in self.observer.wanted
 
     def find_largest(self):
         """No backward pass was seen: take the largest graph that a name or a late result holds."""
@@ -1246,14 +1234,6 @@ class Program:
     def on_signal(self, *_args):
         if not self.ending:
             raise Over(self.status if self.status != "ok" else "stopped")
-
-
-def future_flags(statement):
-    """Return the compiler's flags of `from __future__ import …`."""
-    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
-        return 0
-    found = [getattr(__future__, name.name, None) for name in statement.names]
-    return functools.reduce(lambda a, b: a | b, (f.compiler_flag for f in found if f), 0)
 
 
 def python_of(source):

@@ -102,7 +102,6 @@ class _Graph(Struct, frozen=True, forbid_unknown_fields=True):
     sites: tuple[tuple[Call, ...], ...]
     fired: tuple[int, ...]
     trials: tuple[Trial, ...]
-    final: bool
     adds_to: Place | None = None
 
 

@@ -364,7 +364,7 @@ def test_only_what_the_runner_would_write_is_read_back():
     node = '[[], 1.0, 0.0, 1.0, "a", "a", "", "", [], null, false, -1, []]'
     graph = (
         '{{"graph": {{"where": ["p.py", 3, "x"], "number": 1, "times": 1, "nodes": [{}], '
-        '"sites": [], "fired": [], "trials": [], "final": true}}}}'
+        '"sites": [], "fired": [], "trials": []}}}}'
     )
     assert len(read_back(graph.format(node)).graphs) == 1
     refused = {
