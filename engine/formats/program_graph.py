@@ -31,43 +31,31 @@ from engine.value import frozen_operations
 Kind = Literal["leaf", "constant", "known", "late", "rule", "frozen"]
 Operand = int | Constant
 """An operand: the index of a node, or a number in the program's text."""
+Start = Literal["leaves", "all", "zero"]
+"""Which gradients of before a pass begins from."""
 
 FOLDED_ABOVE = 60
 """Number of nodes above which a graph opens with its groups folded."""
 _VALUE, _SLOPE = 1e-9, 1e-6
 """Relative tolerances: of a value, computed once, and of slopes and gradients, which add up."""
 _NAMES = {
-    "radd": "add",
-    "iadd": "add",
-    "isub": "sub",
-    "rmul": "mul",
-    "imul": "mul",
-    "truediv": "div",
-    "itruediv": "div",
-    "rtruediv": "rdiv",
-    "divide": "div",
-    "power": "pow",
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "×": "mul",
-    "/": "div",
-    "÷": "div",
-    "**": "pow",
-    "^": "pow",
-    "ln": "log",
-    "logistic": "sigmoid",
-    "σ": "sigmoid",
-    "leakyrelu": "leaky_relu",
-    "lrelu": "leaky_relu",
-    "swish": "silu",
-    "negative": "neg",
-    "max": "maximum",
-    "min": "minimum",
-    "plus": "add",
-    "minus": "sub",
-    "times": "mul",
-    "multiply": "mul",
+    word: name
+    for name, words in {
+        "add": "radd iadd plus +",
+        "sub": "isub minus -",
+        "mul": "rmul imul times multiply * ×",
+        "div": "truediv itruediv divide / ÷",
+        "rdiv": "rtruediv",
+        "pow": "power ** ^",
+        "log": "ln",
+        "sigmoid": "logistic σ",
+        "leaky_relu": "leakyrelu lrelu",
+        "silu": "swish",
+        "neg": "negative",
+        "maximum": "max",
+        "minimum": "min",
+    }.items()
+    for word in words.split()
 }
 """Names of operations as programs write them; rsub, rdiv and rpow have their operands swapped."""
 _SWAPPED = {"rsub": "sub", "rdiv": "div", "rpow": "pow"}
@@ -110,12 +98,6 @@ def close(a: float | None, b: float | None, tolerance: float = _SLOPE) -> bool:
     if a == b or (math.isnan(a) and math.isnan(b)):
         return True
     return abs(a - b) <= tolerance * max(1e-3, abs(a), abs(b))
-
-
-def drawing(recording: Recording) -> tuple[Drawing, Recorded]:
-    """Return the graph of a recording with its folds, and what the program's pass did to it."""
-    found = ProgramGraph(recording)
-    return found.drawing, found.recorded
 
 
 class ProgramGraph:
@@ -192,7 +174,7 @@ class ProgramGraph:
         spread = _spread(operands, right, theirs)
         if not agrees:
             return Read("late", op, operands, spread, right)
-        ours = self._sums(operands, right, node)
+        ours = _sums(operands, right)
         free = {x for slot, x in enumerate(operands) if op.by_convention(slot, *inputs)}
         live = [kid for kid in theirs if kid not in self._constants and kid not in free]
         if all(close(ours.get(kid), theirs[kid]) for kid in live):
@@ -212,16 +194,6 @@ class ProgramGraph:
             for arg, then in zip(node.args, node.then, strict=False)
             if isinstance(arg, int) and then is not None and then != self.nodes[arg].data
         ]
-
-    def _sums(
-        self, operands: Sequence[Operand], slopes: Sequence[float], node: Seen
-    ) -> dict[int, float]:
-        """Return the sum of the slopes along all slots of each operand."""
-        sums = dict.fromkeys(node.kids, 0.0)
-        for operand, slope in zip(operands, slopes, strict=True):
-            if isinstance(operand, int):
-                sums[operand] = sums.get(operand, 0.0) + slope
-        return sums
 
     def _trials_agree(self, method: str, reads: Mapping[int, Read]) -> bool:
         """Return whether an operation has the values of ours also where the program tried it."""
@@ -266,35 +238,22 @@ class ProgramGraph:
         return tuple(i for i, read in enumerate(self.reads) if read.kind == "leaf")
 
     def replay(
-        self,
-        start: Literal["leaves", "all", "zero"] = "leaves",
-        *,
-        own_rules: bool = False,
-        own_order: bool = False,
-        assign: bool = True,
-        seed: float = 1.0,
+        self, start: Start, *, own_rules: bool = False, own_order: bool = False, seed: float = 1.0
     ) -> list[float]:
         """Return the gradients after the pass by ours, or as far as asked by the program's steps.
 
-        `start` says which gradients of before are kept. With `own_order` the steps run as they did
-        in the program, and those that assign do so, unless `assign` is False.
+        With `own_order` the steps run as they did in the program, and those that assign do so.
         """
         last = len(self.nodes) - 1
-        grads = [
-            node.before if start == "all" or (start == "leaves" and not node.kids) else 0.0
-            for node in self.nodes
-        ]
+        grads = [_before(node, start) for node in self.nodes]
         grads[last] = seed
         order = self.recording.fired if own_order else range(last, -1, -1)
         for i in order:
-            read = self.reads[i]
-            for operand, slope in zip(
-                read.operands, read.slopes if own_rules else read.right, strict=True
-            ):
-                if not isinstance(operand, int):
-                    continue
-                sets = own_order and assign and self.nodes[i].assigns
-                grads[operand] = slope * grads[i] + (0.0 if sets else grads[operand])
+            read, sets = self.reads[i], own_order and self.nodes[i].assigns
+            slopes = read.slopes if own_rules else read.right
+            for operand, slope in zip(read.operands, slopes, strict=True):
+                if isinstance(operand, int):
+                    grads[operand] = slope * grads[i] + (0.0 if sets else grads[operand])
         return grads
 
     def fits(self, grads: Sequence[float]) -> bool:
@@ -358,7 +317,7 @@ class ProgramGraph:
         )
 
     @cached_property
-    def _replayed(self) -> tuple[Literal["leaves", "all", "zero"], bool, float] | None:
+    def _replayed(self) -> tuple[Start, bool, float] | None:
         """Return how the program's wrong pass comes out: its start, its order, its seed."""
         seed = self.nodes[-1].after
         seeds = (1.0,) if seed is None or seed == 1.0 else (1.0, seed)
@@ -402,9 +361,7 @@ class ProgramGraph:
                 return "inner nodes send on what an earlier pass left in them"
             assert wrong is not None
             return self._wrong_rule(wrong)
-        if self._order_is_right:
-            return "= instead of +="
-        return self._wrong_order()
+        return self._order
 
     def _wrong_rule(self, i: int) -> str:
         read = self.reads[i]
@@ -420,33 +377,23 @@ class ProgramGraph:
         )
 
     @property
-    def _order_is_right(self) -> bool:
-        """Return whether each node fires once, after all nodes that use it."""
-        place = {i: k for k, i in enumerate(self.recording.fired)}
-        once = len(place) == len(self.recording.fired)
-        every = all(i in place for i, node in enumerate(self.nodes) if node.kids)
-        return (
-            once
-            and every
-            and all(
-                place[i] < place.get(kid, len(place))
-                for i, node in enumerate(self.nodes)
-                for kid in node.kids
-            )
-        )
-
-    def _wrong_order(self) -> str:
+    def _order(self) -> str:
+        """Return what is wrong with the order of the program's own steps, or with the steps."""
+        made = [i for i, node in enumerate(self.nodes) if node.kids]
         fired = [i for i in self.recording.fired if self.nodes[i].kids]
-        if set(fired) == {len(self.nodes) - 1}:
+        place = {i: k for k, i in enumerate(fired)}
+        idle = next((i for i in made if i not in place), None)
+        if idle is not None and place.keys() == {len(self.nodes) - 1}:
             return f"only {self.title(fired[0])}'s own step runs"
-        if len(set(fired)) < len(fired):
+        if len(place) < len(fired):
             return "nodes fire again for each path"
-        made = (i for i, node in enumerate(self.nodes) if node.kids)
-        if (idle := next((i for i in made if i not in fired), None)) is not None:
+        if idle is not None:
             return f"the step of {self.title(idle)} never runs"
         users = _users(self.nodes)
-        early = next(i for k, i in enumerate(fired) if not users.get(i, set()) <= set(fired[:k]))
-        return f"{self.title(early)} fires before its gradient is complete"
+        for i in fired:
+            if any(place[user] > place[i] for user in users.get(i, ())):
+                return f"{self.title(i)} fires before its gradient is complete"
+        return "= instead of +="
 
     def title(self, i: int) -> str:
         """Return how a sentence names a node."""
@@ -461,16 +408,7 @@ class ProgramGraph:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """Return the graph with its folds."""
-        return self._drawn[0]
-
-    @cached_property
-    def recorded(self) -> Recorded:
-        """Return what the program's pass did, by the ids of the drawing."""
-        return self._drawn[1]
-
-    @cached_property
-    def _drawn(self) -> tuple[Drawing, Recorded]:
+        """Return the graph with its folds, and what the program's pass did to it."""
         folds, draft = _Folds(self.recording, self.reads), _Draft()
         for i, read in enumerate(self.reads):
             if read.kind == "constant":
@@ -491,32 +429,27 @@ class ProgramGraph:
         root = draft.add(-1, Root(draft.ids[len(self.nodes) - 1]), 0.0)
         graph = Graph(draft.made, root, root + 1, operations)
         del draft.belongs[root]
-        recorded = self._recorded(draft.ids)
         groups = folds.groups(draft.belongs)
-        return Drawing(graph, groups=groups, recorded=recorded), recorded
+        return Drawing(graph, groups=groups, recorded=self._recorded(draft.ids))
+
+    @property
+    def recorded(self) -> Recorded:
+        """Return what the program's pass did, by the ids of the drawing."""
+        assert self.drawing.recorded is not None
+        return self.drawing.recorded
 
     def _recorded(self, ids: Mapping[int, int]) -> Recorded:
+        wrong = self.verdict.kind == "wrong"
         slopes: dict[Wire, float] = {}
         for i, read in enumerate(self.reads):
-            if not _same(read) and (read.kind != "rule" or self.verdict.kind == "wrong"):
+            if not _same(read) and (read.kind != "rule" or wrong):
                 slopes |= {(ids[i], slot): slope for slot, slope in enumerate(read.slopes)}
-        wrong = (self.verdict.kind == "wrong" and self._replayed) or None
-        start, own_order, seed = wrong or (
-            "zero" if self._begins_from_zero else "leaves",
-            False,
-            1.0,
-        )
-        kept = {
-            ids[i]: node.before
-            for i, node in enumerate(self.nodes)
-            if i in ids
-            and node.before
-            and (start == "all" or (start == "leaves" and not node.kids))
-        }
+        ours = ("zero" if self._begins_from_zero else "leaves", False, 1.0)
+        start, own_order, seed = (wrong and self._replayed) or ours
         nodes = [(ids[i], node) for i, node in enumerate(self.nodes) if i in ids]
         return Recorded(
             values={n: node.data for n, node in nodes},
-            before=kept,
+            before={n: kept for n, node in nodes if (kept := _before(node, start))},
             grads={
                 n: node.after
                 for n, node in nodes
@@ -526,7 +459,7 @@ class ProgramGraph:
             assigns=frozenset(n for n, node in nodes if node.assigns) if own_order else frozenset(),
             slopes=slopes,
             seed=seed,
-            wrong=self.verdict.kind == "wrong",
+            wrong=wrong,
         )
 
 
@@ -658,6 +591,11 @@ def _line(text: str) -> str:
     return line if is_plain_line(line) else ""
 
 
+def _before(node: Seen, start: Start) -> float:
+    """Return the gradient that a node begins a pass with."""
+    return node.before if start == "all" or (start == "leaves" and not node.kids) else 0.0
+
+
 def _constants(nodes: Sequence[Seen]) -> frozenset[int]:
     """Return the leaves that an operation made of a plain number: unnamed, and no argument."""
     users = _users(nodes)
@@ -741,9 +679,15 @@ def _frozen(node: Seen) -> Read:
 
 def _by_kid(node: Seen) -> dict[int, float]:
     """Return the measured slope along each operand; nan where none was measured."""
-    sums = dict.fromkeys(node.kids, 0.0 if node.slopes else math.nan)
-    for kid, slope in zip(node.kids, node.slopes or (), strict=False):
-        sums[kid] += slope
+    return _sums(node.kids, node.slopes or (math.nan,) * len(node.kids))
+
+
+def _sums(operands: Sequence[Operand], slopes: Sequence[float]) -> dict[int, float]:
+    """Return the sum of the slopes along all slots of each operand that is a node."""
+    sums: dict[int, float] = {}
+    for operand, slope in zip(operands, slopes, strict=True):
+        if isinstance(operand, int):
+            sums[operand] = sums.get(operand, 0.0) + slope
     return sums
 
 

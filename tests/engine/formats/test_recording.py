@@ -92,3 +92,17 @@ def test_a_second_run_adds_the_last_pass_only_if_its_numbers_are_the_same():
 def test_a_graph_without_a_pass_has_no_gradients_of_the_program():
     assert ProgramGraph(GRAPH).recorded.grads == {1: 1.0}
     assert ProgramGraph(replace(GRAPH, number=0)).recorded.grads == {}
+
+
+def test_a_leaf_that_fires_for_each_of_its_paths_is_no_fault_of_the_order():
+    """Its step does nothing: what is wrong is the = of the others."""
+    leaf = replace(LEAF, after=3.0)
+    two, three = (
+        Seen((0,), k, 0.0, 1.0, "", "", "*", "__mul__", (0, (k,)), (k,), True, -1, (1.0, None))
+        for k in (2.0, 3.0)
+    )
+    root = Seen((1, 2), 5.0, 0.0, 1.0, "", "", "+", "__add__", (1, 2), (1.0, 1.0), True, -1)
+    fault = "a.grad is 3 in the program, the graph says 5: = instead of +=."
+    for fired in ((3, 1, 0, 2, 0), (3, 1, 0, 2), (3, 1, 2)):
+        found = ProgramGraph(Recording(PLACE, 1, 1, (leaf, two, three, root), (), fired))
+        assert found.verdict.sentence == fault, fired
