@@ -469,11 +469,11 @@ class _Translator:
         if not power.isdigit() or [word.word for word in items[argument : argument + 1]] != ["("]:
             reason = "write the power after the brackets: {name}(x)**2."
             raise self._refused(items[k], items[k + 1], reason, name=found)
-        self._write(items[k], found)
+        self._write(items[k], f"({found}")
         start, end = items[k + 1].start, items[argument - 1].end
         self._edits = [edit for edit in self._edits if not start <= edit[0] < end]
         self._edit(start, end, "")
-        self._edit(items[argument].end, items[argument].end, f"**{power}")
+        self._edit(items[argument].end, items[argument].end, f"**{power})")
         return "group", argument + 1
 
     def _kind(self, item: _Token) -> str:

@@ -81,6 +81,7 @@ def test_a_formula_in_any_mixture_of_notations_is_the_plain_one_or_refused():
 def test_a_power_between_a_function_and_its_brackets_is_that_of_the_call():
     for text in ("sin²(x)", "sin^2(x)", "sin**2(x)", "sin^{2}(x)", r"\sin^2(x)", r"\sin^{2}(x)"):
         assert read(text) == read("sin(x)**2"), text
+    assert read("sin²(x)³") == read("(sin(x)**2)**3")
     for text in ("sin² x", "sin^{-1}(x)", "sin^n(x)"):
         assert "write the power after the brackets: sin(x)**2." in str(refusal(text)), text
 
