@@ -164,6 +164,12 @@ class Run:
             found = read_back(self._process.answer())
         except FormatError as error:  # something else than the runner wrote it
             found = RunResult("exit", errors=(Trouble(Place("", 0, ""), "", str(error)),))
+        found = replace(
+            found,
+            seconds=self._request.seconds,
+            memory=self._request.memory,
+            dropped=self._process.dropped,
+        )
         again = found.status == "ok" and found.unseen and not self._request.passes
         if self._first is None and again and not self._stopped:
             self._first = found
@@ -191,7 +197,7 @@ class _Process:
         self._request, self.cancelled, self.passes = request, False, 0
         self._folder = Path(tempfile.mkdtemp(prefix="backwire-run-")).resolve()
         self._lines: dict[object, bytes] = {}
-        self._size, self._dropped, self._answers = 0, 0, False
+        self._size, self.dropped, self._answers = 0, 0, False
         self._came: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._began = self._looked = time.monotonic()
         self._told_at: float | None = None
@@ -261,7 +267,7 @@ class _Process:
         self._lines[key] = line
         while self._size > ANSWER_LIMIT and len(self._lines) > 1:
             self._size -= len(self._lines.pop(next(iter(self._lines))))
-            self._dropped += 1
+            self.dropped += 1
 
     def _hold_bounds(self) -> None:
         assert self._child is not None
@@ -300,8 +306,6 @@ class _Process:
         if "end" not in self._lines:
             said = f"{self._request.python} gives no answer, and must be Python 3.8 or later"
             self._end(*(self._why or "exit", "") if self._answers else ("start", said))
-        bounds = {"seconds": self._request.seconds, "memory": self._request.memory}
-        self._lines["bounds"] = json.dumps(bounds | {"dropped": self._dropped}).encode() + b"\n"
         return b"".join(self._lines.values())
 
     def _end(self, status: str, said: str) -> None:

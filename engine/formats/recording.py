@@ -137,13 +137,12 @@ class Trouble(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     message: str
 
 
-class RunResult(Struct, frozen=True):
-    """What is known of a run; `graphs` are the first and the last pass of each line, in order.
+class _End(Struct, frozen=True, kw_only=True):
+    """What the runner tells last.
 
     `unseen` are last passes of which calls were not noted, with the data of their roots.
     """
 
-    status: Status = "ok"
     passes: int = 0
     errors: tuple[Trouble, ...] = ()
     missing: tuple[tuple[str, str], ...] = ()
@@ -153,29 +152,27 @@ class RunResult(Struct, frozen=True):
     too_large: tuple[tuple[Place, int], ...] = ()
     classes: tuple[str, ...] = ()
     unseen: tuple[tuple[int, JsonNumber | None], ...] = ()
+
+
+class RunResult(_End, frozen=True):
+    """What is known of a run, and the bounds that it had.
+
+    `graphs` are the first and the last pass of each line, in order; `dropped` counts those that
+    were too much to keep.
+    """
+
+    status: Status = "ok"
     seconds: float = 0.0
     memory: int = 0
     dropped: int = 0
     graphs: tuple[Recording, ...] = ()
 
 
-class _Line(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the answer: a pass, the end, the bounds, or how many passes there are by now."""
+class _Line(_End, frozen=True, forbid_unknown_fields=True):
+    """A line of the answer: a pass, the end, or how many passes there are by now."""
 
     graph: _Graph | None = None
     ended: Status | None = None
-    passes: int = 0
-    errors: tuple[Trouble, ...] = ()
-    missing: tuple[tuple[str, str], ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()
-    said: str = ""
-    arrays: str = ""
-    too_large: tuple[tuple[Place, int], ...] = ()
-    classes: tuple[str, ...] = ()
-    unseen: tuple[tuple[int, JsonNumber | None], ...] = ()
-    seconds: float = 0.0
-    memory: int = 0
-    dropped: int = 0
 
 
 def read_back(answer: str | bytes) -> RunResult:
@@ -197,10 +194,8 @@ def read_back(answer: str | bytes) -> RunResult:
                 "Line {line} of the run's answer: {reason}", line=number, reason=error
             ) from None
         if line.ended is not None:
-            fields = {name: getattr(line, name) for name in _Line.__struct_fields__[2:-3]}
-            found = replace(found, status=line.ended, **fields)
-        if line.memory:
-            found = replace(found, seconds=line.seconds, memory=line.memory, dropped=line.dropped)
+            fields = {name: getattr(line, name) for name in _End.__struct_fields__}
+            found = RunResult(line.ended, **fields)
     return replace(found, graphs=_ends(graphs.values()))
 
 

@@ -370,6 +370,7 @@ def test_only_what_the_runner_would_write_is_read_back():
     refused = {
         "no JSON": "{",
         "another key": '{"ended": "ok", "more": 1}',
+        "bounds of its own": '{"ended": "ok", "memory": 1}',
         "another status": '{"ended": "well"}',
         "nan": graph.format(node.replace("1.0", "NaN")),
         "an operand after it": graph.format(node.replace("[]", "[0]", 1)),

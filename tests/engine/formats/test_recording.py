@@ -17,15 +17,15 @@ INPUT = Trouble(Place("a.py", 4, "x = input()"), "EOFError", "nobody can type he
 TOLD = [
     (RunResult(), ["No number in it is a Value."]),
     (RunResult(graphs=(GRAPH,)), []),
-    (RunResult("time", 16, seconds=30.0), ["Stopped after 30 s; 16 passes were seen."]),
-    (RunResult("stopped", 1, graphs=(GRAPH,)), ["Stopped; 1 pass was seen."]),
+    (RunResult("time", passes=16, seconds=30.0), ["Stopped after 30 s; 16 passes were seen."]),
+    (RunResult("stopped", passes=1, graphs=(GRAPH,)), ["Stopped; 1 pass was seen."]),
     (RunResult("memory", memory=2 << 30), ["More than 2 GB."]),
     (RunResult("killed"), ["It did not stop and was ended."]),
     (
         RunResult("exit", said="usage: a.py [-h] n\nerror"),
         ["It ended itself: usage: a.py [-h] n; give arguments."],
     ),
-    (RunResult("exit", 2), ["It ended itself; 2 passes were seen."]),
+    (RunResult("exit", passes=2), ["It ended itself; 2 passes were seen."]),
     (
         RunResult("start", said="there is no Python x"),
         ["It can't be started: there is no Python x."],
