@@ -2,7 +2,8 @@
 
 Text pasted from notebooks is repaired where Python's parser stops: IPython lines (`%matplotlib
 inline`, `!pip install ...`), prompts (`>>>`, `In [3]:`) and output between prompts are removed.
-Lines keep their numbers. Each cell of a notebook is parsed alone; its errors name cell and line.
+What is left keeps its line and column. Each cell of a notebook is parsed alone, and one that is no
+Python has no statements.
 """
 
 import ast
