@@ -69,8 +69,8 @@ DRAWING = {
 }
 """Libraries that only draw: where one is missing, nothing is drawn, and the program goes on."""
 OURS = ("micrograd", "backwire")
-STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "micrograd.py")
 """Libraries in whose place, where they are missing, there is a class of ours."""
+STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "micrograd.py")
 POINTS = (-2.5, -1.25, -0.5, 0.25, 0.75, 1.5, 3.0)
 """Where an operation of one number is tried, on both sides of 0."""
 NODES, COUNTED, LINES, CALLS, NAMES = 50_000, 1_000_000, 60, 40, 200_000
@@ -411,7 +411,7 @@ class Observer:
         """Make a class as Python does, and observe it if it is one of numbers."""
         cls = self.make_class(function, name, *bases, **keywords)
         package = str(function.__globals__.get("__name__")).partition(".")[0]
-        if self.own(function.__code__.co_filename) or package in ("micrograd", "backwire"):
+        if self.own(function.__code__.co_filename) or package in OURS:
             self.users.add(cls)
             self.look_at(cls)
         return cls
@@ -637,8 +637,7 @@ class Observer:
     def end(self, line, found):
         """Note a pass that came to its end, and decide whether the next one is noted."""
         if found is not None:
-            found.after, found.data = self.read(found.nodes, "grad"), self.read(found.nodes, "data")
-            self.check_arrays(found)
+            self.read_after(found)
             line.first, line.last, line.unseen = line.first or found, found, None
             leaves = (thing for thing, kids in zip(found.nodes, found.kids) if not kids)
             self.touched.update((id(leaf), found.where) for leaf in leaves)
@@ -653,7 +652,9 @@ class Observer:
             warm = time.monotonic() - self.started < WARM
             self.note(warm or coming < 3 or coming & (coming - 1) == 0)
 
-    def check_arrays(self, found):
+    def read_after(self, found):
+        """Read the numbers that a pass has left; where one is none, note what it is."""
+        found.after, found.data = self.read(found.nodes, "grad"), self.read(found.nodes, "data")
         for thing, value in zip(found.nodes, found.data):
             if value is None:
                 kept = getattr(thing, self.look(thing).data or "", None)
@@ -1191,9 +1192,8 @@ class Program:
             best = nodes if NODES >= len(nodes) >= max(len(best), 2) else best
         if best:
             found = Pass(0, ("", 0), best, observer.children)
-            found.data, found.after = observer.read(best, "data"), observer.read(best, "grad")
             found.before = [None] * len(best)
-            observer.check_arrays(found)
+            observer.read_after(found)
             observer.lines["", 0] = line = Line()
             line.first = line.last = found
 

@@ -20,7 +20,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.formats.native import Drawing, GroupEntry
-from engine.formats.recording import Call, Recording, Seen
+from engine.formats.recording import Call, Recording, Seen, as_float
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line
 from engine.numbers import counted, short
@@ -162,7 +162,7 @@ class ProgramGraph:
         self, op: Op, operands: tuple[Operand, ...], node: Seen, *, late: bool
     ) -> Read | None:
         """Return a node read as an operation of these operands, or None if it is not that."""
-        inputs = [x.value if isinstance(x, Constant) else self.nodes[x].data for x in operands]
+        inputs = self._inputs(operands)
         value = op.forward(*inputs)
         agrees = close(value, node.data, _VALUE)
         if not agrees and not (late and self._was(op, operands, node)):
@@ -181,19 +181,14 @@ class ProgramGraph:
             return Read("known", op, operands, spread if free else right, right)
         return Read("rule", op, operands, spread, right)
 
+    def _inputs(self, operands: Sequence[Operand]) -> tuple[float, ...]:
+        return tuple([x.value if isinstance(x, Constant) else self.nodes[x].data for x in operands])
+
     def _was(self, op: Op, operands: Sequence[Operand], node: Seen) -> bool:
         """Return whether a node is an operation of what its operands were when it was made."""
         then = dict(zip(node.args, node.then, strict=False))
         inputs = [x.value if isinstance(x, Constant) else then.get(x) for x in operands]
         return None not in inputs and close(op.forward(*inputs), node.data, _VALUE)
-
-    def _changed(self, node: Seen) -> list[int]:
-        """Return the operands of a node whose data changed after it was made."""
-        return [
-            arg
-            for arg, then in zip(node.args, node.then, strict=False)
-            if isinstance(arg, int) and then is not None and then != self.nodes[arg].data
-        ]
 
     def _trials_agree(self, method: str, reads: Mapping[int, Read]) -> bool:
         """Return whether an operation has the values of ours also where the program tried it."""
@@ -210,10 +205,7 @@ class ProgramGraph:
         for i, read in reads.items():
             if self.nodes[i].slopes is None:
                 return False
-            numbers = (
-                x.value if isinstance(x, Constant) else self.nodes[x].data for x in read.operands
-            )
-            inputs.add(tuple(numbers))
+            inputs.add(self._inputs(read.operands))
         read = next(iter(reads.values()))
         for x, value, slope in self._rows(method, read):
             ours = _forward(read, x)
@@ -228,7 +220,7 @@ class ProgramGraph:
         for trial in self.recording.trials:
             if trial.method == method and tuple(map(float, trial.args)) == numbers:
                 for x, value, slope in trial.rows:
-                    yield x, _float(value), _float(slope)
+                    yield x, as_float(value), as_float(slope)
 
     # the pass
 
@@ -309,7 +301,12 @@ class ProgramGraph:
         if read.kind == "known" and read.op is not None:
             text = f"{read.op.name} has no slope here: the program uses {theirs}, ours {ours}."
             return Verdict("own", text)
-        changed = self._changed(self.nodes[i])[0]
+        node = self.nodes[i]
+        changed = next(
+            arg
+            for arg, then in zip(node.args, node.then, strict=False)
+            if isinstance(arg, int) and then is not None and then != self.nodes[arg].data
+        )
         return Verdict(
             "late",
             f"{self.title(changed)} changed after the forward pass: "
@@ -721,7 +718,3 @@ def _slope(read: Read, x: float, value: float) -> float:
     pairs = zip(read.operands, read.op.partials, strict=True)
     inputs = _inputs(read, x)
     return sum(partial(*inputs, value) for each, partial in pairs if isinstance(each, int))
-
-
-def _float(number: float | str | None) -> float | None:
-    return None if number is None else float(number)

@@ -250,16 +250,17 @@ def _recording(graph: _Graph) -> Recording:
 
 def _seen(row: _Row) -> Seen:
     """Return a node with its numbers as floats: JSON has no nan."""
-    args = tuple(arg if isinstance(arg, int) else (_float(arg[0]),) for arg in row.args)
+    args = tuple(arg if isinstance(arg, int) else (as_float(arg[0]),) for arg in row.args)
     return Seen(
-        *(row.kids, float(row.data), _float(row.before) or 0.0, _float(row.after)),
+        *(row.kids, float(row.data), as_float(row.before) or 0.0, as_float(row.after)),
         *(row.label, row.name, row.sign, row.method, args),
         *(None if row.slopes is None else tuple(map(float, row.slopes)), row.assigns, row.site),
-        tuple(map(_float, row.then)),
+        tuple(map(as_float, row.then)),
     )
 
 
-def _float(number: JsonNumber | None) -> float | None:
+def as_float(number: JsonNumber | None) -> float | None:
+    """Return a number as a float, nan and inf too."""
     return None if number is None else float(number)
 
 
