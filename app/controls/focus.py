@@ -4,6 +4,7 @@ claim_keys(widget, *keys)             keeps the window's shortcuts from taking t
 PressedByEnter(button)                Enter presses it, as Space does
 OnPurpose(control, *keys)             the wheel and these keys change a number only on purpose
 TakenKeys(widget, *keys)              emits these keys, which the widget does not get
+NumberKeys(part, takes)               emits what is typed of a number where no text is typed
 PressOutside(field, on_press)         accepts a text when the user clicks elsewhere
 set_tab_order_after(anchor, widgets)  the Tab order of widgets that are made late
 """
@@ -16,6 +17,7 @@ from itertools import pairwise
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
+from shiboken6 import isValid
 
 from app.guard import exception_safe
 
@@ -99,6 +101,60 @@ class TakenKeys(KeyClaim):
                 self.pressed.emit(event.key())
             return taken
         return super().eventFilter(watched, event)
+
+
+_OF_NUMBERS = frozenset("0123456789.,+-−")
+_TAKE_TEXT = ("QLineEdit", "QTextEdit", "QPlainTextEdit", "QAbstractSpinBox", "QAbstractItemView",
+              "QComboBox")  # fmt: skip
+"""Widgets into which one types, and those that look for what is typed; by name, as they need not be
+imported for this."""
+
+
+@exception_safe
+class NumberKeys(QObject):
+    """Takes digits, minus and point from the focused widget of a window that takes no text.
+
+    Else they would be shortcuts, while a number is asked for elsewhere: 0, − and . are.
+    """
+
+    typed = Signal(str)
+    """Emitted with one character, or "" for Backspace."""
+
+    def __init__(self, part: QWidget, takes: Callable[[str], bool]) -> None:
+        """`part` is any of the window; `takes` says whether such a character is wanted now."""
+        super().__init__(part)
+        self._part, self._takes = part, takes
+        self._watched: QWidget | None = None
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if self._watched is not None and isValid(self._watched):
+            self._watched.removeEventFilter(self)
+        window = self._part.window()
+        widget = window if new is None else new  # then keys go to the window itself
+        if widget.window() is window and not any(map(widget.inherits, _TAKE_TEXT)):
+            self._watched = widget
+            widget.installEventFilter(self)
+        else:
+            self._watched = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            return False
+        if not isinstance(event, QKeyEvent) or event.modifiers() & _OF_SHORTCUTS:
+            return False
+        text = "" if event.key() == Qt.Key.Key_Backspace else event.text()
+        if (text and text not in _OF_NUMBERS) or not (text or event.key() == Qt.Key.Key_Backspace):
+            return False
+        if not self._takes(text):
+            return False
+        event.accept()
+        if kind == QEvent.Type.KeyPress:
+            self.typed.emit(text)
+        return True
 
 
 _VERTICAL_ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down)

@@ -20,7 +20,7 @@ from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.words.strip import Act
 from engine.graph import OpNode
-from engine.numbers import plain, short
+from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME
 from engine.study.grading import first_try_feedback
 from engine.study.hand_run import next_slip_sentence
@@ -186,7 +186,10 @@ class Learner(Knowing):
         place = labels.index({"1": "rises", "−1": "falls", "0": "stays"}.get(label, label)
                              if "rises" in labels else label)  # fmt: skip
         if self.by_keys:
-            press(self.window, str(place + 1))
+            are_numbers = parse_number(labels[place]) is not None
+            press(
+                self.window, *(labels[place].replace("−", "-") if are_numbers else str(place + 1))
+            )
         else:
             click(buttons[place])
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QKeyEvent,
     QKeySequence,
+    QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -41,8 +42,8 @@ from app.style.current import Style
 from app.style.fonts import ROLES
 from app.style.strokes import antialiased, paint_box
 from app.workbench.gradients.formulas import direct_derivative_tip
-from app.workbench.words.strip import BLANK_ROLE_PREFIX, Blank, Option
-from engine.numbers import ASKED
+from app.workbench.words.strip import BLANK_ROLE_PREFIX, Blank, Option, are_numbers
+from engine.numbers import ABOUT, ASKED, parse_number
 from engine.study.judging import MOST_CHOICES
 
 _MAX_ANSWER: Final = 80
@@ -437,8 +438,11 @@ _KEY_LEFT, _KEY_SIDE = 5.0, 16.0
 """Left edge and side of the square with the key, in px at 100 %."""
 _OPTION_MARGIN: Final = 12
 _OPTION_RADIUS, _KEY_RADIUS = 6, 4
-_SPOKEN_OPTION: Final = "choice {key}, {label}"
-_SPOKEN_WRONG: Final = "choice {key}, {label}, was wrong"
+_BEGUN: Final = "{typed} …"
+_NO_CHOICE: Final = "{typed} is none of the choices. Backspace begins again."
+_WAS_WRONG: Final = "{typed} was wrong. Backspace begins again."
+_SPOKEN_OPTION: Final = "choice{key} {label}"
+_SPOKEN_WRONG: Final = "choice{key} {label}, was wrong"
 _OPTION_LINE, _CHOSEN_LINE = 1.5, 2.4
 """Widths of the outline of an option, and of the chosen one, in px at 100 %."""
 
@@ -462,27 +466,31 @@ class _EnterClaim(KeyClaim):
 
 @exception_safe
 class OptionButton(PaintedButton):
-    """One answer: its key and its label; struck through once it was wrong."""
+    """One answer: its label, and its key unless that could be a digit of a number among them.
+
+    It is struck through once it was wrong.
+    """
 
     entered = Signal()
     """Emitted when Enter is pressed on it."""
 
     def __init__(self, style: Style, index: int, parent: QWidget) -> None:
         super().__init__(style, parent)
-        self._key = str(index + 1)
+        self._position, self._key = str(index + 1), ""
         self._state = ""
         self.setCheckable(True)
         _EnterClaim(self)
 
-    def show_option(self, option: Option) -> None:
-        """Show an answer in its state."""
-        self._state = option.state
+    def show_option(self, option: Option, *, has_key: bool) -> None:
+        """Show an answer in its state, with its position as its key or without one."""
+        self._state, self._key = option.state, self._position if has_key else ""
         self.setText(option.label)
         self.setChecked(option.state == "chosen")
         self.setEnabled(option.state != "struck")
-        self.setToolTip(plain_tooltip(f"{option.label} ({self._key})"))
+        self.setToolTip(plain_tooltip(f"{option.label} ({self._key})" if has_key else option.label))
         spoken = _SPOKEN_WRONG if option.state == "struck" else _SPOKEN_OPTION
-        self.setAccessibleName(spoken.format(key=self._key, label=option.label))
+        key = f" {self._key}," if has_key else ""
+        self.setAccessibleName(spoken.format(key=key, label=option.label))
         self.update()
 
     def nextCheckState(self) -> None:
@@ -491,7 +499,7 @@ class OptionButton(PaintedButton):
     def sizeHint(self) -> QSize:
         px = self._style.px
         text = QFontMetricsF(self._style.font("interface strong")).horizontalAdvance(self.text())
-        key = (_KEY_LEFT + _KEY_SIDE) * self._style.control_scale
+        key = (_KEY_LEFT + _KEY_SIDE) * self._style.control_scale if self._key else 0
         width = round(key + text + px(2 * _OPTION_MARGIN))
         return QSize(max(px(_MIN_OPTION_WIDTH), width), px(_OPTION_HEIGHT))
 
@@ -506,30 +514,48 @@ class OptionButton(PaintedButton):
             paint_box(
                 painter, QRectF(self.rect()), fill, edge, _OPTION_RADIUS * scale, width * scale
             )
-            left, side = _KEY_LEFT * scale, _KEY_SIDE * scale
-            key = QRectF(left, (self.height() - side) / 2, side, side)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.error_tint if struck else theme.selection_tint)
-            painter.drawRoundedRect(key, _KEY_RADIUS * scale, _KEY_RADIUS * scale)
-            painter.setPen(line)
-            font = self._style.font("tile")
-            font.setWeight(QFont.Weight.DemiBold)
-            painter.setFont(font)
-            painter.drawText(key, Qt.AlignmentFlag.AlignCenter, self._key)
+            if self._key:
+                self._paint_key(painter, line)
             font = self._style.font("interface strong")
             font.setStrikeOut(struck)
             painter.setFont(font)
             painter.setPen(line if struck else theme.text)
-            label = QRectF(self.rect()).adjusted(left + side, 0, 0, 0)
+            left = (_KEY_LEFT + _KEY_SIDE) * scale if self._key else 0
+            label = QRectF(self.rect()).adjusted(left, 0, 0, 0)
             painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
+
+    def _paint_key(self, painter: QPainter, color: QColor) -> None:
+        theme, scale = self._style.theme, self._style.control_scale
+        left, side = _KEY_LEFT * scale, _KEY_SIDE * scale
+        key = QRectF(left, (self.height() - side) / 2, side, side)
+        painter.setPen(Qt.PenStyle.NoPen)
+        struck = self._state == "struck"
+        painter.setBrush(theme.error_tint if struck else theme.selection_tint)
+        painter.drawRoundedRect(key, _KEY_RADIUS * scale, _KEY_RADIUS * scale)
+        painter.setPen(color)
+        font = self._style.font("tile")
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.drawText(key, Qt.AlignmentFlag.AlignCenter, self._key)
+
+
+def _spelled(number: str) -> str:
+    """Return a number in one spelling, or as much of one as is typed."""
+    text = number.replace("−", "-").replace(",", ".").removeprefix("+")
+    return text.replace(".", "0.", 1) if text.removeprefix("-").startswith(".") else text
 
 
 @exception_safe
 class Options(QWidget):
-    """The answers side by side; their keys choose while no field has the caret."""
+    """The answers side by side; their keys choose while no field has the caret.
+
+    Where they are numbers, what is typed is a number: it chooses the answer that it is.
+    """
 
     picked = Signal(object)
     """Emitted with the Option that was chosen."""
+    refused = Signal(object, str)
+    """Emitted with a Question and why nothing is chosen by what is typed, "" while it may be."""
     entered = Signal()
     """Emitted when the choice is submitted as the answer."""
 
@@ -537,12 +563,14 @@ class Options(QWidget):
         super().__init__(parent)
         self._style = style
         self._shown: tuple[Option, ...] = ()
+        self.typed = ""
+        """What was typed of a number since the last answer."""
+        self._keys = [QShortcut(QKeySequence(str(k + 1)), self) for k in range(MOST_CHOICES)]
         self._buttons = [OptionButton(style, index, self) for index in range(MOST_CHOICES)]
         for index, button in enumerate(self._buttons):
             button.clicked.connect(lambda _on=False, index=index: self.pick(index))
             button.entered.connect(self.entered)
-            key = QShortcut(QKeySequence(str(index + 1)), self)
-            key.activated.connect(lambda index=index: self.pick(index))
+            self._keys[index].activated.connect(lambda index=index: self.pick(index))
         self.setAccessibleName("Choices")
         style.changed.connect(self._place)
         self.hide()
@@ -556,11 +584,13 @@ class Options(QWidget):
         """Show these answers, or none."""
         if options == self._shown:
             return
-        self._shown = options
+        self._shown, self.typed, by_position = options, "", not are_numbers(options)
+        for key in self._keys:
+            key.setEnabled(by_position)
         for index, button in enumerate(self._buttons):
             button.setVisible(index < len(options))
         for button, option in zip(self.buttons, options, strict=True):
-            button.show_option(option)
+            button.show_option(option, has_key=by_position)
         self._place()
         self.setVisible(bool(options))
 
@@ -569,6 +599,27 @@ class Options(QWidget):
         if index < len(self._shown) and self._shown[index].state != "struck":
             self._buttons[index].setFocus()
             self.picked.emit(self._shown[index])
+
+    @property
+    def are_numbers(self) -> bool:
+        """Return whether the answers are numbers, which are chosen by typing them."""
+        return are_numbers(self._shown)
+
+    def type_key(self, key: str) -> None:
+        """Type one more character of a number; Backspace as "" begins it again."""
+        typed = _spelled(self.typed + key) if key else ""
+        number = parse_number(typed)
+        found = [k for k, o in enumerate(self._shown) if number is not None and o.number == number]
+        begun = any(_spelled(option.label.removeprefix(ABOUT)).startswith(typed)
+                    for option in self._shown)  # fmt: skip
+        if found and self._shown[found[0]].state != "struck":
+            self.pick(found[0])
+        else:
+            self.focus_option()
+            sentence = _WAS_WRONG if found else _BEGUN if begun else _NO_CHOICE
+            said = sentence.format(typed=typed.replace("-", "−")) if typed else ""
+            self.refused.emit(self._shown[0].question, said)
+        self.typed = typed  # last: other states of the answers begin a number again
 
     def focus_option(self) -> bool:
         """Focus the chosen or the first answer; return False if there is none."""

@@ -21,6 +21,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEven
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.controls.buttons import IconButton
+from app.controls.focus import NumberKeys
 from app.controls.layouts import fill_background
 from app.controls.rich_text import plain_text
 from app.guard import exception_safe
@@ -189,7 +190,9 @@ class StripPanel(QWidget):
         self.sentence.left.connect(self.setFocus)
         self.sentence.paged.connect(self._page)
         self.options.picked.connect(self._pick)
+        self.options.refused.connect(self._quiz.refuse)
         self.options.entered.connect(self._answer)
+        NumberKeys(self, self._takes_key).typed.connect(self.options.type_key)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
         self._quiz.by_hand.changed.connect(self._refresh)
@@ -338,7 +341,12 @@ class StripPanel(QWidget):
             "ones": partial(self.numbers_wanted.emit, act),
         }[act]()
 
+    def _takes_key(self, key: str) -> bool:
+        """Return whether a character of a number, "" for Backspace, belongs to the question."""
+        return self.options.are_numbers and bool(key or self.options.typed)
+
     def _answer(self) -> None:
+        self.options.typed = ""
         self._quiz.answer(self._style.digits)
         self._focus_question()
 

@@ -458,6 +458,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the quiz after a text was typed into the field of a question."""
         return replace(self, typed={**self.typed, question: text}, refusal="")
 
+    def with_refusal(self, question: Question, sentence: str) -> Quiz:
+        """Return the quiz with nothing chosen for a question, and the reason why, "" for none."""
+        return replace(self.with_text(question, ""), refusal=sentence)
+
     def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
         """Return the quiz after Answer: all blanks are judged, or none if one is no number."""
         trace, unanswered = frame.unhidden, self.blanks(frame)

@@ -337,6 +337,11 @@ class QuizRunner(QObject):
         if (now := self.now) is not None and now.typed.get(question, "") != text:
             self._playback.set_mode(now.with_text(question, text))
 
+    def refuse(self, question: Question, sentence: str) -> None:
+        """Choose nothing for a question, and say why."""
+        if (now := self.now) is not None:
+            self._playback.set_mode(now.with_refusal(question, sentence))
+
     def answer(self, digits: Digits = DIGITS_SHOWN) -> None:
         """Judge all open blanks; without open ones, go on."""
         if (now := self.now) is None:

@@ -22,7 +22,7 @@ from app.workbench.gradients.formulas import (
 from app.workbench.modes.quiz import WORKED_RUNG, JudgedAnswer, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
-from app.workbench.words.strip import Option
+from app.workbench.words.strip import Option, are_numbers
 from engine.frame import Frame
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, counted, short, signed
@@ -60,6 +60,7 @@ _LEAVES_NAMED: Final = 3
 """Leaves up to which a prompt says of each that it stays."""
 _GUESS_PROMPT: Final = "Guess; then try it."
 _KEYS_HINT: Final = "keys 1–{most} choose, Enter answers"
+_TYPE_HINT: Final = "type one of the numbers, Enter answers"
 
 
 def outside_pass_sentence(
@@ -156,7 +157,8 @@ def options(
 
 def option_keys_text(found: Sequence[Option]) -> Spans:
     """Return the line about the keys that choose an option."""
-    return (Span(_KEYS_HINT.format(most=len(found)), "secondary"),)
+    text = _TYPE_HINT if are_numbers(found) else _KEYS_HINT.format(most=len(found))
+    return (Span(text, "secondary"),)
 
 
 # help

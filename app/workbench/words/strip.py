@@ -6,7 +6,8 @@ widget, `app.panels.strip`, draws it and knows no mode.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.frame import Frame
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN, Digits
+from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, parse_quotient
 from engine.study.question import Question
 
 Act = Literal[
@@ -105,6 +106,17 @@ class Option(Struct, frozen=True):
     label: str
     text: str
     state: Literal["", "chosen", "struck"] = ""
+
+    @property
+    def number(self) -> float | None:
+        """Return the finite number that the label is; None for another text."""
+        found = parse_quotient(self.label.removeprefix(ABOUT))
+        return found if found is not None and math.isfinite(found) else None
+
+
+def are_numbers(options: Sequence[Option]) -> bool:
+    """Return whether a number is among options: then a digit is one of a number, and no key."""
+    return any(option.number is not None for option in options)
 
 
 class Strip(Struct, frozen=True):

@@ -1,10 +1,17 @@
 """The sentence: voices, blanks with their keys, sizes."""
 
+from itertools import count
+
 import pytest
+from PySide6.QtGui import QShortcut
+from PySide6.QtWidgets import QApplication
 
 from app.controls.rich_text import Span
+from app.lessons.lesson import Ask
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES
+from engine.study.lecture import Choice
+from engine.study.question import Question
 from tests.helpers.panel_host import DEMONSTRATION
 
 
@@ -142,3 +149,42 @@ def test_other_whole_names_alone_change_the_tooltip_and_what_is_read_aloud(learn
     sentence.show_sentence(short, unshortened=(Span("× (a_lower_name) got 1."),))
     assert sentence.accessibleName() == "× (a_lower_name) got 1."
     assert "a_lower_name" in sentence.toolTip()
+
+
+def ask_choices(now, number: int, *texts: str) -> None:
+    """Ask a lesson's question with these choices, the first of them right."""
+    question = Question("text", number)
+    choices = tuple(Choice(text, "", not k) for k, text in enumerate(texts))
+    now.quiz.ask([question], own={question: Ask("text", text="How many?", choices=choices)})
+
+
+def test_what_is_typed_beside_numbers_is_a_number_and_else_a_key(learner):
+    now = learner()
+    words = ("the gradient", "the slope")
+    cases = (  # choices, typed, chosen, told
+        (("0", "1", "2", "3"), "2", ["2"], ""),
+        (("0", "3", "6", "12"), "3", ["3"], ""),
+        (("0", "3", "6", "12"), "1", [], "1 …"),
+        (("0", "3", "6", "12"), "12", ["12"], ""),
+        (("0", "3", "6", "12"), "2", [], "2 is none of the choices. Backspace begins again."),
+        (("0", "3", "6", "12"), "36", [], "36 is none of the choices. Backspace begins again."),
+        (("0", "3", "6", "12"), "4\b3", ["3"], ""),
+        (("−1", "1", "2"), "1", ["1"], ""),
+        (("−1", "1", "2"), "-1", ["−1"], ""),
+        (("−1", "0.5", "many"), ".5", ["0.5"], ""),
+        (("−1", "0.5", "many"), "3", [], "3 is none of the choices. Backspace begins again."),
+        (words, "2", ["the slope"], ""),
+    )
+    asked = count()
+    stolen = QShortcut("0", now.strip)
+    stolen.activated.connect(lambda: pytest.fail("0 was a shortcut"))
+    for choices, typed, chosen, told in cases:
+        for on_option in (False, True):
+            ask_choices(now, next(asked), *choices)
+            (now.strip.options.buttons[0] if on_option else now.strip).setFocus()
+            for character in typed:
+                now.qtbot.keyClick(QApplication.focusWidget(), character)
+            case = choices, typed
+            assert [b.text() for b in now.strip.options.buttons if b.isChecked()] == chosen, case
+            hint = "keys 1–2 choose" if choices == words else "type one of the numbers"
+            assert now.answer == (told or f"{hint}, Enter answers"), case

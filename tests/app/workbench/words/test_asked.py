@@ -190,7 +190,7 @@ def test_p_turns_to_the_question_instead_of_ending_it(product: Pupil):
 def test_choices_have_one_box_at_a_time(second: Pupil):
     second.runner.ask(both(second), choices=True)
     assert second.labels == ["−10", "−2", "+5", "+15"]
-    assert second.line == "keys 1–4 choose, Enter answers"
+    assert second.line == "type one of the numbers, Enter answers"
     assert [blank.title for blank in second.strip.blanks] == ["contribution to a"]
     second.give("−10")
     assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now ?."
