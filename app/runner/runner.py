@@ -222,10 +222,7 @@ class Absences:
         """Return whether the program itself says what to do without this import."""
         name = frame.f_code.co_filename
         if name not in self.guarded:
-            try:
-                tree = ast.parse("".join(linecache.getlines(name)))
-            except SyntaxError:
-                tree = ast.Module([], [])
+            tree = ast.parse("".join(linecache.getlines(name)))
             tries = [n for n in ast.walk(tree) if isinstance(n, ast.Try) and n.handlers]
             self.guarded[name] = [(n.lineno, n.body[-1].end_lineno) for n in tries]
         return any(first <= frame.f_lineno <= last for first, last in self.guarded[name])
@@ -294,9 +291,6 @@ class Quiet:
 
     def __exit__(self, *_error):
         return False
-
-    def __repr__(self):
-        return "<no picture: %s is not installed>" % self._top
 
 
 # ------------------------------------------------------------------------------ observing
@@ -995,9 +989,6 @@ class Program:
             self.send(passes=passes)
 
     def tell(self, found, times, final=False):
-        """Send a pass, if no others are wanted."""
-        if self.observer.wanted and found.number not in self.observer.wanted:
-            return
         if found.is_circle and final:
             where = self.place(*found.where)
             self.errors.append([where, "Circle", "a number of this pass is made of itself"])
@@ -1130,16 +1121,11 @@ class Program:
         try:
             tree = ast.parse(cell.source, cell.name)
             self.teller.read_loops(tree)
-            shown = tree.body[-1] if self.is_notebook and tree.body else None
             flags = 0
             for statement in tree.body:
-                if statement is shown and isinstance(statement, ast.Expr):
-                    self.show(statement, cell, flags)
-                else:
-                    module = ast.Module([statement], [])
-                    code = compile(module, cell.name, "exec", flags, True)
-                    flags |= code.co_flags & __future__.annotations.compiler_flag
-                    exec(code, self.space)
+                code = compile(ast.Module([statement], []), cell.name, "exec", flags, True)
+                flags |= code.co_flags & __future__.annotations.compiler_flag
+                exec(code, self.space)
                 self.observer.look_again(self.space)
                 if not self.observer.wanted:
                     self.observer.note(True)
@@ -1147,12 +1133,6 @@ class Program:
             raise
         except BaseException as error:
             self.note_error(error, cell)
-
-    def show(self, statement, cell, flags):
-        tree = ast.Expression(statement.value)
-        found = eval(compile(tree, cell.name, "eval", flags, True), self.space)
-        if found is not None:
-            print(repr(found)[:2000])
 
     def note_error(self, error, cell):
         """Note an error of the program with its place; sys.exit() is none."""
@@ -1171,9 +1151,10 @@ class Program:
     def finish(self):
         """Tell the first and the last pass of each line, with the slopes of their steps."""
         sys.stdout = sys.stderr = io.StringIO()
-        if not any(line.first or line.unseen for line in self.observer.lines.values()):
+        lines = self.observer.lines.values()
+        if not (self.observer.wanted or any(line.first or line.unseen for line in lines)):
             self.find_largest()
-        for line in self.observer.lines.values():
+        for line in lines:
             for found in dict.fromkeys((line.first, line.last)):
                 if found is not None:
                     try:
