@@ -98,6 +98,20 @@ def struck(window: MainWindow) -> list[str]:
     return [button.text() for button in options(window) if not button.isEnabled()]
 
 
+def test_a_number_typed_anywhere_but_in_a_text_is_the_answer(change: MainWindow):
+    zoom = change.canvas.camera.zoom
+    hint = change.strip.buttons.button("hint")
+    for widget in (change.canvas, change.strip.timeline, change.strip, hint):
+        change.context.modes.set_text(change.context.modes.question, "")
+        widget.setFocus()
+        write("0.5-")
+        assert blank(change).text() == "0.5-", widget
+        assert (caret(change), change.canvas.camera.zoom) == (0, zoom), widget
+    change.canvas.setFocus()
+    key(Qt.Key.Key_6)
+    assert blank(change).text() == "0.5-6", "the answer goes on where it was left"
+
+
 # choosing
 
 

@@ -253,6 +253,19 @@ class Sentence(QWidget):
         candidates[0].setFocus()
         return True
 
+    @property
+    def takes_text(self) -> bool:
+        """Return whether there is a blank to type into."""
+        return bool(self.fields) and not self.fields[0].isReadOnly()
+
+    def type_key(self, key: str) -> None:
+        """Focus the blank as `focus_blank` does, and type a character at its end."""
+        self.focus_blank()
+        field = next((field for field in self.fields if field.hasFocus()), None)
+        if field is not None:
+            field.setCursorPosition(len(field.text()))
+            field.insert(key)
+
     def next_empty(self) -> BlankField | None:
         """Return the next empty blank after the focused one, else the first before it."""
         fields = self.fields

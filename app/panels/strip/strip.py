@@ -192,7 +192,7 @@ class StripPanel(QWidget):
         self.options.picked.connect(self._pick)
         self.options.refused.connect(self._quiz.refuse)
         self.options.entered.connect(self._answer)
-        NumberKeys(self, self._takes_key).typed.connect(self.options.type_key)
+        NumberKeys(self, self._takes_key).typed.connect(self._type_key)
         self.timeline.scrubbed.connect(self._scrub)
         self._quiz.blank_wanted.connect(self.focus_blank)
         self._quiz.by_hand.changed.connect(self._refresh)
@@ -343,7 +343,12 @@ class StripPanel(QWidget):
 
     def _takes_key(self, key: str) -> bool:
         """Return whether a character of a number, "" for Backspace, belongs to the question."""
-        return self.options.are_numbers and bool(key or self.options.typed)
+        if self.options.are_numbers:
+            return bool(key or self.options.typed)
+        return bool(key) and self.band is None and self.sentence.takes_text
+
+    def _type_key(self, key: str) -> None:
+        (self.options if self.options.are_numbers else self.sentence).type_key(key)
 
     def _answer(self) -> None:
         self.options.typed = ""
