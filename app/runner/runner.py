@@ -139,16 +139,22 @@ class Guard:
             self.check(args[0])
 
     def check(self, path, folder=-1):
-        """Refuse to change a path, perhaps in an open folder, outside of the run's own folders."""
-        if isinstance(path, int) or path in (":memory:", b":memory:", ""):
+        """Refuse to change a path, or what is open, outside of the run's own folders."""
+        opened = self.opened(path) if isinstance(path, int) else None
+        if opened == "" or path in (":memory:", b":memory:", ""):
             return
-        path = os.fsdecode(path)
-        if folder >= 0 and os.path.exists("/proc/self/fd"):
-            path = os.path.join(os.readlink("/proc/self/fd/%d" % folder), path)
+        path = opened or os.fsdecode(path)
+        if folder >= 0:
+            path = os.path.join(self.opened(folder), path)
         path = os.path.realpath(path)
         if not any(path == own or path.startswith(own + os.sep) for own in self.own):
             beside = os.path.dirname(path) == self.beside
             self.refuse("write", os.path.basename(path) if beside else path)
+
+    def opened(self, number):
+        """Return the path of an open file or folder, "" where the system can't tell."""
+        known = os.path.exists("/proc/self/fd")
+        return os.readlink("/proc/self/fd/%d" % number) if known else ""
 
     def refuse(self, what, name):
         """Note what was wanted, and raise the error that the program gets."""

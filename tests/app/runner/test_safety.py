@@ -170,6 +170,21 @@ HOSTILE = {
     ),
 }
 """Name → what the program does after its pass, and what is said of it ("": nothing)."""
+if Path("/proc/self/fd").exists():  # elsewhere nothing tells which file is open
+    HOSTILE |= {
+        "changes the mode of an open file": (
+            "import os; os.fchmod(os.open('kept.txt', os.O_RDONLY), 0o777)",
+            WRITE,
+        ),
+        "changes the time of an open file": (
+            "import os; f = open('kept.txt'); os.utime(f.fileno())",
+            WRITE,
+        ),
+        "changes what is its own": (
+            f"{TEMP}f = open(mine, 'w'); os.fchmod(f.fileno(), 0o777); os.truncate(f.fileno(), 5)",
+            "",
+        ),
+    }
 
 
 @pytest.fixture(scope="module")
