@@ -103,7 +103,8 @@ class Guard:
         **dict.fromkeys(("os.remove", "os.rmdir"), ((0, 1),)),
         **dict.fromkeys(("os.mkdir", "os.chmod"), ((0, 2),)),
         **dict.fromkeys(("os.chown", "os.utime"), ((0, 3),)),
-        **dict.fromkeys(("os.truncate", "os.setxattr", "sqlite3.connect"), ((0, None),)),
+        **dict.fromkeys(("os.truncate", "sqlite3.connect"), ((0, None),)),
+        **dict.fromkeys(("os.setxattr", "os.removexattr"), ((0, None),)),
         **dict.fromkeys(("os.rename", "os.link"), ((0, 2), (1, 3))),
         "os.symlink": ((0, None), (1, 2)),
     }

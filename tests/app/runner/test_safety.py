@@ -180,6 +180,7 @@ if Path("/proc/self/fd").exists():  # elsewhere nothing tells which file is open
             "import os; f = open('kept.txt'); os.utime(f.fileno())",
             WRITE,
         ),
+        "removes an attribute": ("import os; os.removexattr('kept.txt', 'user.a')", WRITE),
         "changes what is its own": (
             f"{TEMP}f = open(mine, 'w'); os.fchmod(f.fileno(), 0o777); os.truncate(f.fileno(), 5)",
             "",
