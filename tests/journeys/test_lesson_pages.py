@@ -150,7 +150,9 @@ def test_the_hint_of_a_step_that_asks_nothing_is_in_its_card(window: MainWindow)
     page = begin(window, "one-neuron", at=4)
     card = page.player.card
     assert not card.hint.isVisible()
+    window.canvas.setFocus()
     click(card.more)
+    assert window.canvas.hasFocus(), "Put the graph back is the next button"
     assert card.hint.text() == "What stands beside w2 under its ×?"
     assert not card.more.isVisible()
     go_to(window, 3)  # the strip has that of a question

@@ -101,8 +101,10 @@ def struck(window: MainWindow) -> list[str]:
 def test_a_number_typed_anywhere_but_in_a_text_is_the_answer(change: MainWindow):
     zoom = change.canvas.camera.zoom
     hint = change.strip.buttons.button("hint")
+    question = change.context.modes.question
+    assert question is not None
     for widget in (change.canvas, change.strip.timeline, change.strip, hint):
-        change.context.modes.set_text(change.context.modes.question, "")
+        change.context.modes.set_text(question, "")
         widget.setFocus()
         write("0.5-")
         assert blank(change).text() == "0.5-", widget

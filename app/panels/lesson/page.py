@@ -195,7 +195,7 @@ class LessonPage(Page):
         self.show_me.clicked.connect(lessons.show_me)
         self.next.clicked.connect(lessons.go_on)
         self.player.put_back_wanted.connect(lessons.put_back)
-        self.player.card.hint_wanted.connect(lessons.show_hint)
+        self.player.card.hint_wanted.connect(self._show_hint)
         self.player.again_wanted.connect(self._begin_again)
         self.player.next_lesson_wanted.connect(self._begin_next)
         self.next_lesson.clicked.connect(self._begin_next)
@@ -389,6 +389,13 @@ class LessonPage(Page):
         state = self._lessons.now
         if state is not None:
             self._lessons.begin(state.lesson)
+
+    def _show_hint(self) -> None:
+        """Show the hint of the step; its button goes, and the next one wipes the pass."""
+        had_focus = self.player.card.more.hasFocus()
+        self._lessons.show_hint()
+        if had_focus:
+            self.next.setFocus()
 
     def first_field(self) -> QWidget | None:
         """Return the Next button of a lesson, else the first focusable part."""

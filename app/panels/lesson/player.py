@@ -198,6 +198,7 @@ class TaskCard(QFrame):
         self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
         self.more = QPushButton("Hint")
         self.more.setProperty("kind", "offer")
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.clicked.connect(self.hint_wanted)
         self._offers = QWidget()
         in_row(self.page, self.more, 1, parent=self._offers, style=style, edges=0, gap=12)
