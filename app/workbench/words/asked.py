@@ -47,7 +47,7 @@ from app.workbench.words.strip import (
 )
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
-from engine.numbers import ASKED, Digits, short, signed
+from engine.numbers import ASKED, Digits, full, short, signed
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
@@ -145,12 +145,21 @@ def _asleep_strip(
     quiz: Quiz, numbers: Mapping[int, float], frame: Frame, context: StripContext
 ) -> Strip:
     """Return the strip of a lesson's question while the sheet has other numbers than it."""
-    texts = [f"{quiz.graph.brief(n)} = {short(x, context.digits)}" for n, x in numbers.items()]
+    texts = [
+        f"{quiz.graph.brief(n)} = {_told_apart(x, frame.values.get(n), context.digits)}"
+        for n, x in numbers.items()
+    ]
     return Strip(
         filled(_ASLEEP, numbers=Span(enumerated(texts[:_NUMBERS_NAMED]), "value", bold=True)),
         verbatim(_OTHER_NUMBERS),
         (Button("back", enabled=frame.cursor > 0), Button("put back", "Put back")),
     )
+
+
+def _told_apart(asked: float, now: float | None, digits: Digits) -> str:
+    """Return a number as the sheet shows it, in full where the one there now looks the same."""
+    text = short(asked, digits)
+    return full(asked) if now is not None and text == short(now, digits) else text
 
 
 def _own_hint(quiz: Quiz, now: ViewState, context: StripContext) -> Spans:

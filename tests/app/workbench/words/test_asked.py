@@ -155,6 +155,17 @@ def test_while_the_sheet_has_other_numbers_the_question_says_with_which_it_is_as
     assert product.sentence == "a goes from 2 to 3. y changes by ?."
 
 
+def test_a_number_that_looks_the_same_as_the_asked_one_is_told_in_full(product: Pupil):
+    product.document.set_value(product.node("b"), 6.881373587019543)
+    product.runner.ask([change(product)])
+    product.document.set_value(product.node("b"), 7.0)
+    assert product.sentence == "The question is asked with b = 6.881."
+    product.document.set_value(product.node("b"), 6.881)
+    assert product.sentence == "The question is asked with b = 6.881373587019543."
+    product.document.set_value(product.node("b"), 6.881373587019543)
+    assert product.sentence == "a goes from 2 to 3. y changes by ?."
+
+
 def test_other_wiring_ends_it(product: Pupil):
     product.runner.ask([change(product)])
     product.document.wires.disconnect(product.node("y"), 1)
