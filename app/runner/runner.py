@@ -495,10 +495,13 @@ class Observer:
         return method
 
     def keep_note(self, name, args, result, frame):
-        if self.note_of(result) is not None or any(result is each for each in args):
+        if any(result is each for each in args):
+            return
+        if (note := self.note_of(result)) is not None:
+            self.see_numbers(note, args, result)
             return
         self.recent.append(result)
-        kept = tuple(each if type(each) in self.numbers else number(each) for each in args)
+        kept = [each if type(each) in self.numbers else number(each) for each in args]
         then = [self.data(each) if type(each) in self.numbers else None for each in kept]
         note = (name, kept, self.site(frame), then)
         try:
@@ -507,6 +510,15 @@ class Observer:
             if len(self.side) > 4 * NODES:
                 self.side.clear()
             self.side[id(result)] = (result, note)
+
+    def see_numbers(self, note, args, result):
+        """Note as a number the operand that a call around the own one made of it, as 0 + a does."""
+        given = {number(each) for each in args if type(each) not in self.numbers}
+        known = {id(each) for each in args}
+        for k, each in enumerate(note[1] if given and self.look(result).kids else ()):
+            is_made = type(each) in self.numbers and id(each) not in known
+            if is_made and self.data(each) in given and not self.children(each):
+                note[1][k] = self.data(each)
 
     def note_of(self, thing):
         found = getattr(thing, "__dict__", self.side).get("_backwire")
@@ -688,7 +700,8 @@ class Observer:
         for place, thing in enumerate(found.nodes):
             name = self.look(thing).step
             step = getattr(thing, name, None) if name else None
-            if callable(step) and not isinstance(step, Tap):
+            made = isinstance(getattr(type(thing), name or "", None), property)
+            if callable(step) and not (made or isinstance(step, Tap)):
                 of_class = getattr(step, "__self__", None) is thing
                 try:
                     setattr(thing, name, Tap(step, place, found.fired))
@@ -916,7 +929,7 @@ class Teller:
             note = self.observer.note_of(thing) if len(kids) == 1 else None
             if note is None or note[0].startswith("_"):
                 continue
-            kid, key = found.nodes[kids[0]], (note[0], note[1][1:])
+            kid, key = found.nodes[kids[0]], (note[0], tuple(note[1][1:]))
             alone = note[1] and note[1][0] is kid and all(type(x) is float for x in key[1])
             if alone and key not in out and len(out) < 60:
                 out[key] = self.tried(kid, *key)
