@@ -192,6 +192,7 @@ function tokensOf(text) {
     const found = TOKEN.exec(text);
     if (found === null) return null;
     if (/^0+[1-9]\d*$/.test(found[1] ?? "")) return null; // Python refuses leading zeros
+    if (Number(found[1]) === Infinity) return null; // too large, as 1e400
     const named = found[2] === undefined ? found[3] : NAMED[found[2]];
     tokens.push(found[1] === undefined ? named : Number(found[1]));
   }

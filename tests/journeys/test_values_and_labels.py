@@ -81,10 +81,10 @@ def test_a_bad_number_in_the_inspector_keeps_its_text_and_is_told_why(window: Ma
     field = next(e for e in panel.value.slider.findChildren(QLineEdit) if e.isVisible())
     click(field, QPointF(field.rect().center()))
     field.selectAll()
-    type_into_focus("1/3")
+    type_into_focus("1/x")
     key(RETURN)
-    assert field.text() == "1/3"
-    assert said(window).startswith("1/3 is no number")
+    assert field.text() == "1/x"
+    assert said(window).startswith("1/x is no number")
     assert value(view, "a") == "2"
     type_into_focus("0.25")
     key(RETURN)

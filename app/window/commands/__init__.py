@@ -30,8 +30,8 @@ MENUS: Final[dict[str, str]] = {
     "File": "new, open, >Open example | save, save_as | export, >Copy as | quit",
     "File/Open example": "",  # filled with the examples when it is opened
     "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
-    "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select, find",
-    "Edit/Select": "select_all, select_ancestors, select_descendants"
+    "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
+    "Edit/Select": "find | select_all, select_ancestors, select_descendants"
     " | next_section, select_content",
     "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation, full_screen",
     "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one",
