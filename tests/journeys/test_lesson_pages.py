@@ -71,12 +71,6 @@ def test_leaves_stand_in_the_order_in_which_they_are_read(window: MainWindow):
     assert a[1] < b[1]
 
 
-def test_one_undo_brings_back_the_sheet_before_a_lesson(window: MainWindow):
-    begin(window, "gears")
-    window.document.undo()
-    assert not window.document.graph.nodes
-
-
 def test_a_page_over_the_sheet_leaves_the_whole_graph_in_view(window: MainWindow):
     window.resize(1024, 700)
     QApplication.processEvents()

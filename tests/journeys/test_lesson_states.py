@@ -438,30 +438,25 @@ def test_to_close_the_window_in_a_lesson_asks_nothing(learner: Learner):
     assert not learner.window.isVisible()
 
 
-def test_undo_while_a_network_trains_leaves_the_lesson_once(window: MainWindow):
-    runner = window.context.lessons
-    runner.begin(lesson("xor"))
-    runner.go_to(1)
-    window.context.training().run(50)
-    left = list[bool]()
-    runner.changed.connect(lambda: left.append(not runner.active))
-    window.canvas.setFocus()
-    for _ in range(6):
-        press(window, "z", modifier=CTRL)
-    assert not runner.active
-    assert left.count(True) == 1
-
-
-def test_undo_beyond_the_beginning_leaves_the_lesson(window: MainWindow):
+def test_undo_in_a_lesson_ends_at_the_beginning_of_its_step(window: MainWindow):
     open_example(window)
-    own = window.document.sheet
-    begin_lesson(window.context, "one-wire")
-    window.canvas.setFocus()
-    press(window, "z", modifier=CTRL)
+    own, runner = window.document.sheet, window.context.lessons
+    for name, at in (("one-wire", 0), ("one-wire", 2), ("xor", 1)):
+        runner.begin(lesson(name))
+        runner.go_to(at)
+        QApplication.processEvents()
+        begun = window.document.sheet
+        window.document.set_value(next(iter(window.document.graph.leaves)), 7.0)
+        window.canvas.setFocus()
+        for _ in range(3):
+            press(window, "z", modifier=CTRL)
+        assert window.document.sheet == begun, name
+        assert runner.active, name
+    runner.restore_own_sheet()
     assert window.document.sheet == own
-    assert not window.context.lessons.active
-    assert "lesson" not in window.status_line.text()
-    assert window.context.modes.now is None
+    window.document.mark_root(window.document.graph.leaves[0])
+    press(window, "z", modifier=CTRL)
+    assert window.document.sheet == own, "after the lesson undo has no floor"
 
 
 def test_a_file_that_is_opened_ends_the_lesson(learner: Learner):

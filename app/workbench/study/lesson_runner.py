@@ -380,6 +380,7 @@ class LessonRunner(QObject):
         self._unlock()
         self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
+        self._document.undo_floor = 0
         self._restore_settings()
         self._entering = False
         self._set_state(replace(self._state, left=True))
@@ -396,6 +397,7 @@ class LessonRunner(QObject):
         self._end_modes()
         self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
+        self._document.undo_floor = 0
         self._state, self._own_sheet_index = None, -1
         self.changed.emit()
 
@@ -436,6 +438,7 @@ class LessonRunner(QObject):
             if resets or step.settings:
                 self._apply_settings(state)
         self._state = replace(state, base=self._document.sheet)
+        self._document.undo_floor = len(self._document.done)  # undo would leave the lesson
         self._tools.selection.clear()  # its ring would look like one of the step
         self._tools.selection.set_lesson_targets(
             NO_TARGETS
