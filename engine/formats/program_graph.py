@@ -174,10 +174,12 @@ class ProgramGraph:
         spread = _spread(operands, right, theirs)
         if not agrees:
             return Read("late", op, operands, spread, right)
-        ours = _sums(operands, right)
+        every = [_sums(operands, right)]
+        if node.assigns:  # of an operand in two slots the last one is left
+            every.append({x: k for x, k in zip(operands, right, strict=True) if isinstance(x, int)})
         free = {x for slot, x in enumerate(operands) if op.by_convention(slot, *inputs)}
         live = [kid for kid in theirs if kid not in self._constants and kid not in free]
-        if all(close(ours.get(kid), theirs[kid]) for kid in live):
+        if any(all(close(ours.get(kid), theirs[kid]) for kid in live) for ours in every):
             return Read("known", op, operands, spread if free else right, right)
         return Read("rule", op, operands, spread, right)
 
