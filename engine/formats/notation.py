@@ -92,8 +92,8 @@ _SECOND_LINE = re.compile(r"=[^;=]*(,)n=(?!=)")
 _ENDS_ARGUMENT = frozenset("+-,=:")
 """Signs that end the argument of a function without brackets."""
 _RAISED_NUMBER = re.compile(r"[+-]?(?:\d+|[nx])")
-_PRODUCT = re.compile(r"[a-ce-z][xyz]")
-"""Two letters that may be meant as a product, unlike `lr` and `dx`."""
+_PRODUCT = re.compile(r"[a-ce-z][xyz]|[abc]{2}|([a-z]\d+){2}", re.ASCII)
+"""A name that may be meant as a product, as `wx`, `ab` and `x1w1`, unlike `lr` and `dx`."""
 _ONE_NUMBER = "here a name is one number."
 _CHOICE = "write where_gt0(c, a, b): a where c > 0, else b."
 _TERMS = "write the terms out, or Tab: linear, mlp."
@@ -437,7 +437,8 @@ class _Translator:
         if word in self._known or word in _COMMANDS or not (is_product or operation(word[:-1])):
             return
         call = f"function write {word[:-1]}({word[-1]})"
-        other = f"product write {'*'.join(word)}" if is_product else call
+        factors = re.findall(r"[^\W\d]\d*", word)
+        other = f"product write {'*'.join(factors)}" if is_product else call
         self._remarks[f"{word} is one name; for a {other}."] = None
 
     def _read_bare_call(self, items: Sequence[_Token], k: int, found: str) -> tuple[str, int]:

@@ -188,7 +188,9 @@ def test_each_form_of_a_formula_gives_its_graph_in_the_bar_and_in_quick_add(host
 
 @pytest.mark.parametrize(("text", "remark"), [
     ("e^x", "e is Euler's number here."), ("2πr", "π is 3.14159…"),
-    ("y=wx+b", "wx is one name; for a product write w*x."), ("a*b", ""),
+    ("y=wx+b", "wx is one name; for a product write w*x."), ("a*b", ""), ("lr*b", ""),
+    ("(ab + c)f", "ab is one name; for a product write a*b."),
+    ("tanh(x1w1 + b)", "x1w1 is one name; for a product write x1*w1."),
 ])  # fmt: skip
 def test_the_status_line_has_how_a_formula_was_understood(host, qtbot, bar, text, remark):
     line = host.show(StatusLine(host.style, host.document, host.playback), 900, 30)
