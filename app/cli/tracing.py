@@ -126,9 +126,8 @@ def _print_list(passes: Sequence[Recording]) -> None:
     for number, last in enumerate(passes, 1):
         verdict = ProgramGraph(last).verdict
         where = f"{last.where}: {last.where.text}" if last.number else ""
-        cells.append(
-            (*(str(number), where, f"{last.times:,}", f"{len(last.nodes):,}"), verdict.marked)
-        )
+        of_all = f"{last.times:,}" if last.nth in (0, last.times) else last.which
+        cells.append((*(str(number), where, of_all, f"{len(last.nodes):,}"), verdict.marked))
     print_line(table(cells))
 
 
@@ -143,4 +142,5 @@ def _write(recording: Recording, output: str) -> None:
     found = ProgramGraph(recording)
     save(laid_out(found.drawing), output)
     print_line(f"{output}: {len(found.drawing.graph.nodes)} nodes")
-    print_line(f"{recording.where}: {found.verdict.sentence}")
+    place = ", ".join(filter(None, (str(recording.where), recording.which)))
+    print_line(f"{place}: {found.verdict.sentence}")

@@ -166,10 +166,10 @@ class ProgramBar(QFrame):
 
 
 def title_of(graph: ProgramGraph) -> str:
-    """Return what the list calls a pass: its root and its place."""
+    """Return what the list calls a pass: its root, its place, and which one of its line it is."""
     recording = graph.recording
     root = recording.root.label or recording.root.name
-    return f"{root}, {recording.where}" if root else str(recording.where)
+    return ", ".join(filter(None, (root, str(recording.where), recording.which)))
 
 
 @exception_safe
@@ -289,11 +289,9 @@ class PassList(QWidget):
         found = line.passes[0 if index in self._firsts else -1]
         recording, verdict = found.recording, found.verdict
         root = recording.root.label or recording.root.name or "a number"
-        times = recording.times
-        which = f"pass {1 if index in self._firsts else times:,} of {times:,}" if times > 1 else ""
         folds = counted(len(found.drawing.groups), ", {count} fold", ", {count:,} folds")
         numbers = f"{len(found.nodes):,} numbers{folds if found.drawing.groups else ''}"
-        facts = "   ".join(part for part in (which, numbers) if part)
+        facts = "   ".join(part for part in (recording.which, numbers) if part)
         place = str(recording.where)
         return ListRow(
             cells=(

@@ -361,6 +361,7 @@ class Pass:
     """One backward pass: its nodes, operands first, with their numbers before and after."""
 
     names = {}
+    nth = 0
     before = None
     fired = ()
     adds_to = None
@@ -636,6 +637,7 @@ class Observer:
             self.too_large.append((where, len(nodes)))
             return line, None, ()
         found = Pass(self.passes, where, nodes, self.children)
+        found.nth = line.times
         found.before, found.fired = self.read(nodes, "grad"), []
         held = (
             id(v) for v, grad, kids in zip(nodes, found.before, found.kids) if grad and not kids
@@ -750,6 +752,7 @@ class Teller:
             "where": self.place(*found.where),
             "adds_to": found.adds_to and self.place(*found.adds_to),
             "number": found.number,
+            "nth": found.nth,
             "times": times,
             "nodes": rows,
             "sites": [calls for _number, calls in sites.values()],

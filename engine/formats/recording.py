@@ -103,15 +103,17 @@ class _Graph(Struct, frozen=True, forbid_unknown_fields=True):
     fired: tuple[int, ...]
     trials: tuple[Trial, ...]
     adds_to: Place | None = None
+    nth: int = 1
 
 
 class Recording(Struct, frozen=True):
     """One backward pass of a program: its nodes, operands first, so that the root is the last.
 
     `number` counts the passes of the program from 1; it is 0 if no pass was seen, and this is the
-    largest graph that was made. `times` is how often the line `where` started a pass. `sites` are
-    the calls around nodes, outer first; `fired` are the nodes as their steps ran. `adds_to` is the
-    line of an earlier pass that left gradients in its leaves, as far as it is known.
+    largest graph that was made. `times` is how often the line `where` started a pass, of which this
+    is the `nth`. `sites` are the calls around nodes, outer first; `fired` are the nodes as their
+    steps ran. `adds_to` is the line of an earlier pass that left gradients in its leaves, as far
+    as it is known.
     """
 
     where: Place
@@ -122,6 +124,16 @@ class Recording(Struct, frozen=True):
     fired: tuple[int, ...] = ()
     trials: tuple[Trial, ...] = ()
     adds_to: Place | None = None
+    nth: int = 1
+
+    @property
+    def which(self) -> str:
+        """Return which pass of its line it is; "" of a line that started no other."""
+        if self.times < 2:
+            return ""
+        if self.nth in (1, self.times):
+            return f"pass {self.nth:,} of {self.times:,}"
+        return f"pass {self.nth:,} of {self.times:,} seen: the last one that was noted"
 
     @property
     def root(self) -> Seen:
@@ -244,7 +256,7 @@ def _recording(graph: _Graph) -> Recording:
     nodes = tuple(_seen(row) for row in graph.nodes)
     return Recording(
         *(graph.where, graph.number, graph.times, nodes, graph.sites, graph.fired, graph.trials),
-        graph.adds_to,
+        *(graph.adds_to, graph.nth),
     )
 
 

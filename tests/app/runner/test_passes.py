@@ -4,11 +4,12 @@ import sys
 
 import pytest
 
+from app.panels.program import title_of
 from app.runner.run import Request
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import told
 from engine.graph import Constant
-from tests.helpers.ran import file_in, run_all
+from tests.helpers.ran import VALUE, file_in, run_all
 
 SUM = """from backwire import Value
 a = Value(2.0)
@@ -28,3 +29,33 @@ def test_a_program_with_our_value_has_its_variables_as_leaves_alone(tmp_path, py
     assert [graph.label(n) for n in graph.leaves] == ["a"]
     numbers = [node.value for node in graph.nodes.values() if isinstance(node, Constant)]
     assert {0.0, 1.0, 3.0, 5.0} <= set(numbers)
+
+
+def test_a_stopped_program_names_the_pass_that_is_shown(tmp_path):
+    """Noted are passes 1, 2, 4, 8 … of a line, and the last one of a program that ends."""
+    loop = """
+import time
+w = Value(0.5)
+for k in range(20):
+    y = w * float(k)
+    time.sleep(0.02)
+    y.backward()
+"""
+    ends = {"of 20": "", "seen": "time.sleep(60)"}
+    requests = {
+        ending: Request(file_in(tmp_path, f"{k}.py", VALUE + loop + last), seconds=4.0)
+        for k, (ending, last) in enumerate(ends.items())
+    }
+    done = run_all(requests)
+    for ending, result in done.items():
+        first, last = result.graphs
+        shown = ProgramGraph(last)
+        assert last.root.data == 0.5 * (last.nth - 1), ending
+        assert last.times == 20
+        assert first.which == "pass 1 of 20"
+        if ending == "seen":
+            assert 1 < last.nth < 20
+            assert last.which == f"pass {last.nth} of 20 seen: the last one that was noted"
+        else:
+            assert last.which == "pass 20 of 20"
+        assert title_of(shown) == f"y, {last.where}, {last.which}"
