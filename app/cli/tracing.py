@@ -41,7 +41,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     if not (options.yes or _agreed(request)):
         return FAILURE
     result = _run(request)
-    for sentence in told(result):
+    for sentence in told(result, options.number or 0):
         print_error(f"backwire: {sentence}")
     found = list({graph.where: graph for graph in result.graphs}.values())  # each line's last one
     if not found:
@@ -142,5 +142,5 @@ def _write(recording: Recording, output: str) -> None:
     found = ProgramGraph(recording)
     save(laid_out(found.drawing), output)
     print_line(f"{output}: {len(found.drawing.graph.nodes)} nodes")
-    place = ", ".join(filter(None, (str(recording.where), recording.which)))
-    print_line(f"{place}: {found.verdict.sentence}")
+    which = f", {recording.which}" if recording.nth < recording.times else ""
+    print_line(f"{recording.where}{which}: {found.verdict.sentence}")

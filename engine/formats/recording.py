@@ -279,13 +279,19 @@ def as_float(number: JsonNumber | None) -> float | None:
 # What is told of a run
 
 
-def told(result: RunResult) -> tuple[str, ...]:
-    """Return what stopped a run or is missing in it, most important first; () if all went well."""
+def told(result: RunResult, asked: int = 0) -> tuple[str, ...]:
+    """Return what stopped a run or is missing in it, most important first; () if all went well.
+
+    `asked` is the number of the pass that was asked for, if one was.
+    """
     found = [*_end(result), *map(_refusal, result.refused), *map(_error, result.errors)]
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
     if result.graphs:
         return tuple(found)
+    if asked > result.passes and result.status == "ok":
+        count = counted(result.passes, "there is {count} pass", "there are {count:,} passes")
+        return (*found, f"There is no pass {asked:,}: {count}.")
     found += _no_graph(result)
     if any(name == "torch" for name, _use in result.missing):
         found.append("Passes of PyTorch itself are not seen.")
