@@ -404,7 +404,9 @@ class Observer:
     def own(self, filename):
         """Return whether a file is the learner's."""
         return filename.startswith("<cell ") or (
-            filename.startswith(self.homes) and "site-packages" not in filename
+            filename.startswith(self.homes)
+            and "site-packages" not in filename
+            and filename != __file__  # a program in a folder around it
         )
 
     # classes
@@ -1165,7 +1167,10 @@ class Program:
         own = [each for each in trail if self.observer.own(each.filename)]
         line = own[-1].lineno if own else getattr(error, "lineno", 0) or 0
         name = own[-1].filename if own else cell.name if cell else self.source
-        self.errors.append([self.place(name, line), type(error).__name__, str(error)[:TEXT]])
+        said = str(error)
+        if isinstance(error, SyntaxError) and self.observer.own(str(error.filename)):
+            name, line, said = error.filename, error.lineno or 0, error.msg
+        self.errors.append([self.place(name, line), type(error).__name__, said[:TEXT]])
         if isinstance(error, SystemExit):
             self.note_over("exit")
 

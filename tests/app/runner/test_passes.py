@@ -5,11 +5,12 @@ import sys
 import pytest
 
 from app.panels.program import title_of
+from app.runner import run
 from app.runner.run import Request
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import told
 from engine.graph import Constant
-from tests.helpers.ran import VALUE, file_in, run_all
+from tests.helpers.ran import VALUE, file_in, notebook, run_all
 
 SUM = """from backwire import Value
 a = Value(2.0)
@@ -59,3 +60,20 @@ for k in range(20):
         else:
             assert last.which == "pass 20 of 20"
         assert title_of(shown) == f"y, {last.where}, {last.which}"
+
+
+def test_an_error_names_the_line_of_the_learner(tmp_path, monkeypatch):
+    """In a cell, in a module beside it, and where the program lies in a folder around Backwire."""
+    for file in (run.RUNNER, run.RUNNER.with_name("micrograd.py")):
+        file_in(tmp_path / "installed", file.name, file.read_bytes())
+    monkeypatch.setattr(run, "RUNNER", tmp_path / "installed" / run.RUNNER.name)
+    file_in(tmp_path, "beside.py", "one = 1\ntwo = = 2\n")
+    cells = ("x = 1\ny = ) 2", "import torch\ntorch.ones(3)", "import beside", "int('a')")
+    path = file_in(tmp_path, "book.ipynb", notebook(*cells))
+    result = run_all({"": Request(path)})[""]
+    assert [f"{each.where}: {each.kind}: {each.message}" for each in result.errors] == [
+        "In [1], line 2: SyntaxError: unmatched ')'",
+        "In [2], line 2: ModuleNotFoundError: No module named 'not_there'",
+        "beside.py, line 2: SyntaxError: invalid syntax",
+        "In [4], line 1: ValueError: invalid literal for int() with base 10: 'a'",
+    ]
