@@ -68,7 +68,7 @@ def test_an_error_names_the_line_of_the_learner(tmp_path, monkeypatch):
         file_in(tmp_path / "installed", file.name, file.read_bytes())
     monkeypatch.setattr(run, "RUNNER", tmp_path / "installed" / run.RUNNER.name)
     file_in(tmp_path, "beside.py", "one = 1\ntwo = = 2\n")
-    cells = ("x = 1\ny = ) 2", "import torch\ntorch.ones(3)", "import beside", "int('a')")
+    cells = ("x = 1\ny = ) 2", "import not_there\nnot_there.ones(3)", "import beside", "int('a')")
     path = file_in(tmp_path, "book.ipynb", notebook(*cells))
     result = run_all({"": Request(path)})[""]
     assert [f"{each.where}: {each.kind}: {each.message}" for each in result.errors] == [
