@@ -44,6 +44,10 @@ _FOLDERS_AROUND = 3
 """Folders around a program in which environments are looked for, its own with them."""
 _TOLD = ("torch", "numpy", "matplotlib", "micrograd", "sklearn")
 """Packages that are told of an environment."""
+_QUEUED = 64
+"""Most lines that wait to be read, and that are read at once; above, the program waits."""
+_LINES = 1_000
+"""Most lines of the answer that are kept."""
 _SECONDS_BETWEEN = 0.2
 """Seconds from one look at the memory to the next."""
 _GONE = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "DISPLAY", "WAYLAND_DISPLAY")
@@ -153,6 +157,14 @@ class Run:
 
     def poll(self) -> bool:
         """Read what came and hold the bounds; return whether it still runs."""
+        try:
+            return self._poll()
+        except BaseException:  # nobody would hold its bounds
+            self._process.kill("")
+            self._process.close()
+            raise
+
+    def _poll(self) -> bool:
         if self._process.poll():
             if self._first is None:
                 self.passes = self._process.passes
@@ -198,7 +210,8 @@ class _Process:
         self._folder = Path(tempfile.mkdtemp(prefix="backwire-run-")).resolve()
         self._lines: dict[object, bytes] = {}
         self._size, self.dropped, self._answers = 0, 0, False
-        self._came: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._came: queue.Queue[bytes | None] = queue.Queue(_QUEUED)
+        self._closed = False
         self._began = self._looked = time.monotonic()
         self._told_at: float | None = None
         self._why = ""
@@ -235,14 +248,14 @@ class _Process:
 
     def _read(self, pipe: BinaryIO) -> None:
         """Hand on the lines of the answer, on a thread of its own: pipes of Windows block."""
-        while line := pipe.readline(ANSWER_LIMIT):
+        while not self._closed and (line := pipe.readline(ANSWER_LIMIT)):
             self._came.put(line)
         self._came.put(None)
 
     def poll(self) -> bool:
         if self._child is None:
             return False
-        while not self._came.empty():
+        for _ in range(min(self._came.qsize(), _QUEUED)):
             line = self._came.get()
             if line is None:
                 self.kill("")  # with all that it has started
@@ -256,8 +269,8 @@ class _Process:
         """Keep a line of the answer; a pass that was told again takes the place of the former."""
         try:
             found = msgspec.json.decode(line, type=_Line)
-        except msgspec.MsgspecError:
-            return
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            return  # the program wrote it
         self._answers = True
         self.passes = max(self.passes, found.passes)
         if found.graph is None and found.ended is None:
@@ -265,7 +278,7 @@ class _Process:
         key = "end" if found.graph is None else found.graph.number
         self._size += len(line) - len(self._lines.pop(key, b""))
         self._lines[key] = line
-        while self._size > ANSWER_LIMIT and len(self._lines) > 1:
+        while len(self._lines) > (_LINES if self._size <= ANSWER_LIMIT else 1):
             self._size -= len(self._lines.pop(next(iter(self._lines))))
             self.dropped += 1
 
@@ -314,6 +327,9 @@ class _Process:
 
     def close(self) -> None:
         """Close the pipes and remove the folder."""
+        self._closed = True
+        while not self._came.empty():  # else the thread would wait to hand on a line
+            self._came.get()
         if self._child is not None:
             for pipe in (self._child.stdin, self._child.stdout):
                 try:

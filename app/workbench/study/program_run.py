@@ -191,6 +191,8 @@ class ProgramRun(QObject):
                 self.lines = _lines(run.result)
         except EngineError as error:
             self.refusal = str(error)
+        except Exception as error:  # else the run would end without a word
+            self.refusal = f"What came back can't be read: {type(error).__name__}."
 
     def _look(self) -> None:
         """Tell how far the run is, or that it is over."""

@@ -250,6 +250,31 @@ def test_a_run_that_is_stopped_keeps_what_it_saw_and_one_that_is_cancelled_nothi
         )
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+def test_lines_that_a_program_forges_leave_it_its_bounds(tmp_path):
+    forged = {
+        "deep": r"""b'{"a": ' + b"[" * 10**5 + b"\n" """,
+        "no text": r"""b'{"ended": "\xff"}\n'""",
+        "a flood": r"""b"{}\n" * 20_000""",
+    }
+    for name, line in forged.items():
+        times = "while True" if name == "a flood" else "for _ in range(1)"
+        write = (
+            f"import os, time\n{times}:\n  for fd in range(3, 9):\n    try: os.write(fd, {line})\n"
+            "    except OSError: pass\ntime.sleep(0.2)"
+        )
+        times = 1.0 if name == "a flood" else 20.0
+        path = file_in(tmp_path / name, "program.py", VALUE + PASS + write)
+        run, until = Run(Request(path, seconds=times)), time.monotonic() + 15
+        try:
+            while run.poll() and time.monotonic() < until:
+                time.sleep(0.005)
+        finally:
+            run.cancel()
+        assert run.result.graphs, name
+        assert run.result.status == ("ok" if name != "a flood" else "time"), name
+
+
 def test_a_program_is_read_as_python_reads_it(tmp_path):
     requests = {
         "latin-1": b"# -*- coding: latin-1 -*-\n"
