@@ -610,7 +610,44 @@ OPS: tuple[Op, ...] = (
 
 BY_NAME: dict[str, Op] = {op.name: op for op in OPS}
 
+_SPELLINGS = {
+    word: name
+    for name, words in {
+        "add": "plus +",
+        "sub": "minus subtract -",
+        "mul": "times multiply * ×",
+        "div": "truediv divide / ÷",
+        "pow": "power ** ^",
+        "neg": "negative",
+        "log": "ln",
+        "tan": "tg",
+        "asin": "arcsin",
+        "acos": "arccos",
+        "atan": "arctan",
+        "sigmoid": "sigma logistic expit σ",
+        "leaky_relu": "leakyrelu lrelu",
+        "silu": "swish",
+        "maximum": "max",
+        "minimum": "min",
+    }.items()
+    for word in words.split()
+}
+"""Other names of operations, as formulas, LaTeX, libraries and programs write them."""
+
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(op.family for op in OPS))
+
+
+def meant(name: str) -> str:
+    """Return the operation that a name such as `ln`, `ReLU` or `**` means, or "".
+
+    >>> meant("ReLU"), meant("max"), meant("x")
+    ('relu', 'maximum', '')
+    """
+    for spelling in (name, name.lower()):
+        found = _SPELLINGS.get(spelling, spelling)
+        if found in BY_NAME:
+            return found
+    return ""
 
 
 def search(text: str) -> list[Op]:

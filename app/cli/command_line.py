@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError
-from engine.formats.expression import as_written, read, unknown_leaf
+from engine.formats.expression import read_typed, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
 from engine.numbers import is_short_whole
@@ -102,10 +102,10 @@ class Parser(argparse.ArgumentParser):
 def typed_graph(options: argparse.Namespace) -> Graph:
     """Return the graph of -e, and print how its notation was understood on standard error."""
     names = [name for name, _value in options.values]
-    graph = read(options.expression, names=names)
-    if remark := as_written(options.expression, names).remark:
-        print_error(remark)
-    return graph
+    typed = read_typed(options.expression, names)
+    if typed.remark:
+        print_error(typed.remark)
+    return typed.named
 
 
 @contextmanager
@@ -218,7 +218,9 @@ def with_values(graph: Graph, values: Sequence[tuple[str, float]]) -> Graph:
     """Return the graph with the values of some leaves replaced, by name."""
     for name, value in values:
         node = graph.node_named(name)
-        node = graph.node_named(as_written(name).text) if node is None else node
+        if node is None:
+            typed = read_typed(name).graph
+            node = graph.node_named(typed.label(typed.root or 0))
         if node is None or not isinstance(graph.nodes[node], Leaf):
             raise unknown_leaf(graph, name, most=len(graph.nodes))
         graph = set_value(graph, node, value)

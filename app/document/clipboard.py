@@ -24,8 +24,8 @@ from app.document.sheet import Group, Point, Section, Sheet, sheet_of
 from engine import edits
 from engine.edits import subgraph
 from engine.errors import EditError
-from engine.formats import expression, python
-from engine.formats.expression import as_written
+from engine.formats import python
+from engine.formats.expression import read_typed
 from engine.formats.native import Drawing, read_drawing, write_drawing
 from engine.formats.notation import looks_like_a_program
 from engine.formats.python import is_notebook
@@ -91,8 +91,8 @@ def read_clip(text: str) -> Clip:
         return Clip(read_drawing(text), "nodes")
     if is_notebook(text) or looks_like_a_program(text):
         return Clip(python.read_program(text), "program")
-    graph = expression.read(text)
-    return Clip(Drawing(graph, remark=as_written(text).remark), "expression")
+    typed = read_typed(text)
+    return Clip(Drawing(typed.named, remark=typed.remark), "expression")
 
 
 NO_SECTION_IN_GROUP = "Sections stand on the whole sheet; leave the group first."

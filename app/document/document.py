@@ -24,7 +24,7 @@ from app.document.typed_formulas import DrawnNumbers, NumberDraws, TypedFormulas
 from engine import edits
 from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
-from engine.formats.expression import as_written, assigned_names, names_in_formulas, read_typed
+from engine.formats.expression import Typed, names_in_formulas, read_typed
 from engine.formats.native import Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
@@ -239,18 +239,17 @@ class Document(History):
         gives no value get the `kept` one of their name, or a number.
         """
         if typed:
-            given = assigned_names(typed)
-            unset = [n for n in graph.leaves if graph.names[n] not in given]
+            understood = self._understood(typed)
+            unset = [n for n in graph.leaves if graph.names[n] not in understood.names]
             graph = graph.with_values({n: kept[x] for n in unset if (x := graph.names[n]) in kept})
             unset = [leaf for leaf in unset if graph.names[leaf] not in kept]
             graph = self._with_drawn_numbers(graph, unset)
+            self.typed.remember(typed, graph, understood)
         gesture, sheet, home = self.new_gesture(), Sheet(graph, columns(graph)), None
         before, was_empty = self._title_for_undo, self.empty
         if typed and not (was_empty and self.path is not None):
             home = self._home_in_place(sheet, formula_title(typed))
             home.rules = self.home.rules if was_empty else home.rules
-        if typed:
-            self.typed.remember(typed, graph, self._remark(typed))
         done = self.commit("Type expression", lambda _s: sheet, gesture, home)
         if done:
             self.layout_wanted.emit(frozenset(graph.nodes), gesture)
@@ -310,12 +309,14 @@ class Document(History):
         gesture, unplaced = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
-            merge = merge_into_sheet(sheet, graph, assigned_names(typed))
+            understood = self._understood(typed) if typed else None
+            names = frozenset[str]() if understood is None else understood.names
+            merge = merge_into_sheet(sheet, graph, names)
             unplaced.update(merge.unplaced)
-            if not typed:
+            if understood is None:
                 return merge.sheet
             with_numbers = self._with_drawn_numbers(merge.sheet.graph, merge.valueless)
-            self.typed.remember(typed, with_numbers, self._remark(typed))
+            self.typed.remember(typed, with_numbers, understood)
             return merge.sheet.with_graph(with_numbers)
 
         before = self.graph
@@ -356,8 +357,10 @@ class Document(History):
 
         Names of leaves are those of the sheet, and a root stays. Raises FormatError.
         """
-        typed, given = read_typed(text, names_in_formulas(self.graph)), assigned_names(text)
-        return self._copy("Add formula", lambda sheet: formula_on(sheet, typed, given, place, wire))
+        typed = self._understood(text)
+        return self._copy(
+            "Add formula", lambda sheet: formula_on(sheet, typed.graph, typed.names, place, wire)
+        )
 
     def duplicate(
         self, nodes: Iterable[int], section_numbers: Iterable[int] = (), by: Point = COPY_SHIFT
@@ -377,9 +380,9 @@ class Document(History):
             return self.title
         return formula_title(self.typed.text_for(self.graph)) or self.title
 
-    def _remark(self, typed: str) -> str:
-        """Return how the notation of a text is understood on this sheet."""
-        return as_written(typed, names_in_formulas(self.graph)).remark
+    def _understood(self, text: str) -> Typed:
+        """Return what a text means on this sheet."""
+        return read_typed(text, names_in_formulas(self.graph))
 
     def _home_in_place(self, sheet: Sheet, title: str) -> Home:
         """Return the home of a sheet without a file that takes the place of this one.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from app.document.history import are_identical
-from engine.formats.expression import assigned_names, write
+from engine.formats.expression import Typed, write
 from engine.formats.notation import LENGTH_LIMIT
 from engine.graph import Graph, Leaf
 
@@ -45,17 +45,16 @@ class TypedFormulas:
     def __init__(self) -> None:
         self._typed: list[_Formula] = []
 
-    def remember(self, text: str, graph: Graph, remark: str = "") -> None:
-        """Remember a text, the graph read from it, and how its notation was understood."""
-        assigned = assigned_names(text)
+    def remember(self, text: str, graph: Graph, typed: Typed) -> None:
+        """Remember a text, the graph read from it, and how the text was understood."""
         leaves = {
             n: found
             for n, found in graph.nodes.items()
-            if isinstance(found, Leaf) and graph.names[n] in assigned
+            if isinstance(found, Leaf) and graph.names[n] in typed.names
         }
         self._typed = [
             *self._typed[1 - _MOST_REMEMBERED :],
-            _Formula(single_line(text), assignments_text(graph), leaves, remark),
+            _Formula(single_line(text), assignments_text(graph), leaves, typed.remark),
         ]
 
     def text_for(self, graph: Graph) -> str:

@@ -42,7 +42,7 @@ from app.style.theme import mixed
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.errors import FormatError, PlacedFormatError
-from engine.formats.expression import as_written, names_in_formulas, read_typed
+from engine.formats.expression import names_in_formulas, read_typed, write
 from engine.formats.notation import looks_like_a_program
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import counted
@@ -116,7 +116,7 @@ class ExpressionBar(QWidget):
             self._leave()
             return
         try:
-            graph = read_typed(text, names_in_formulas(self._document.graph))
+            graph = read_typed(text, names_in_formulas(self._document.graph)).graph
         except FormatError as error:
             self._refuse(error, text)
             return
@@ -454,13 +454,13 @@ class ExpressionField(QPlainTextEdit):
         text = source.text()
         if "\n" in text.strip() and looks_like_a_program(text):
             try:
-                written = as_written(text)
+                typed = read_typed(text)
             except FormatError as error:
                 self.paste_refused.emit(str(error))
                 return
-            text = written.text
-            if written.remark:
-                self.pasted.emit(written.remark)
+            text = write(typed.graph)
+            if typed.remark:
+                self.pasted.emit(typed.remark)
         self.insertPlainText(single_line(text))
 
 

@@ -4,39 +4,44 @@
 
 Names that are not assigned are leaves, `a = 2` gives a leaf its value, numbers inside formulas
 are constants, one per occurrence, and a name used twice is one node. `x.tanh()` is tanh(x).
-Python's parser makes the syntax tree, in which only names, numbers, operators and the functions of
-the operations are accepted.
+Notation as on paper is read where it has one meaning; where it has two, both are named.
+
+>>> read_typed("f(x) = |2x| + x²; f(3)").remark
+'f is a function of one formula.'
 
 Written are the ancestors of the root in topological order. An op node that is labelled or used more
 than once is assigned; any other is inlined in the formula of its user, up to LINE_LIMIT and
 DEPTH_LIMIT. An empty slot is written `?`, which cannot be read back.
 """
 
-import ast
 import math
 import re
-import warnings
 from collections.abc import Collection, Mapping
+from itertools import pairwise
+from typing import NamedTuple
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.errors import EditError, FormatError
+from engine.errors import EditError, FormatError, PlacedFormatError
 from engine.formats.format import Format
 from engine.formats.notation import (
-    NO_FILE,
-    TOO_DEEP,
-    Written,
-    blanked,
+    COMMANDS,
+    LENGTH_LIMIT,
+    LOWERED,
+    ON_LINE,
+    TERMS,
+    Token,
+    is_latex,
     looks_like_a_program,
     quoted,
     refused,
-    translated,
+    tokens,
 )
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root, as_number
 from engine.names import numbered_label, with_parsed_names
 from engine.numbers import COMMA, plural
-from engine.ops import BY_NAME, search
+from engine.ops import BY_NAME, meant, search
 from engine.problems import check_formulas
 
 LEAVES_NAMED = 12
@@ -48,43 +53,60 @@ def read(
 ) -> Graph:
     """Parse an expression into a graph with a Root on its last line.
 
-    `values` sets leaves by name; `names` are further names of nodes, see `as_written`. Raises
+    `values` sets leaves by name; `names` are further names of nodes, see `read_typed`. Raises
     FormatError with line and column.
     """
-    typed = read_typed(text, {*names, *(values or ())})
-    nodes = with_parsed_names(typed.nodes)
-    return _valued(Graph(nodes, typed.active_root, max(nodes) + 1), values or {})
+    return _valued(read_typed(text, {*names, *(values or ())}).named, values or {})
 
 
-def read_typed(text: str, names: Collection[str] = ()) -> Graph:
-    """Parse an expression whose every name becomes a label, which may not be unique on a sheet."""
-    return ExpressionReader(as_written(text, names)).graph()
+class Typed(Struct, frozen=True):
+    """What a text means: a graph with a Root on its last line.
 
-
-def as_written(text: str, names: Collection[str] = ()) -> Written:
-    """Return a formula in any notation, or the straight lines of a program, as an expression.
-
-    `names` are those of nodes, see `translated`. Raises FormatError.
+    Every name in the text is a label, which may not be unique on a sheet.
     """
-    if not looks_like_a_program(text):
-        return translated(text, names)
-    if len(text) > PROGRAM_LIMIT:
-        raise FormatError("The program is longer than {limit:,} characters.", limit=PROGRAM_LIMIT)
-    from engine.formats.python.straight import straight  # here, as few texts are programs
 
-    found = straight(text)
-    expression = write(found.graph())
-    return Written(expression, expression, {}, found.remark)
+    graph: Graph
+    names: frozenset[str]
+    """The names to which the text assigns a number or formula."""
+    remark: str = ""
+    """How notation was understood that may have been meant otherwise."""
+
+    @property
+    def named(self) -> Graph:
+        """Return the graph as a sheet of its own, where each node is called as in the text."""
+        nodes = with_parsed_names(self.graph.nodes)
+        return Graph(nodes, self.graph.active_root, max(nodes) + 1)
+
+
+def read_typed(text: str, names: Collection[str] = ()) -> Typed:
+    """Read a formula in any notation, or the straight lines of a program; raises FormatError.
+
+    `names` are those of nodes: an e or pi among them is that node.
+    """
+    is_program = looks_like_a_program(text)
+    what, limit = "The expression", LENGTH_LIMIT
+    if is_program:
+        what, limit = "The program", PROGRAM_LIMIT
+    if len(text) > limit:
+        reason = "{what} is longer than {limit:,} characters."
+        raise FormatError(reason, what=what, limit=limit)
+    if is_program:
+        from engine.formats.python.straight import straight  # here, as few texts are programs
+
+        found = straight(text)
+        return replace(_Reader(write(found.graph()), ()).typed(), remark=found.remark)
+    try:
+        return _Reader(text, names).typed()
+    except RecursionError:
+        raise FormatError(_TOO_DEEP) from None
 
 
 def assigned_names(text: str) -> frozenset[str]:
     """Return the names to which a text assigns a value or formula; none if it can't be read."""
     try:
-        reader = ExpressionReader(as_written(text))
-        reader.graph()
+        return read_typed(text).names
     except FormatError:
         return frozenset()
-    return frozenset(reader.assigned)
 
 
 def names_in_formulas(graph: Graph) -> frozenset[str]:
@@ -147,388 +169,601 @@ PROGRAM_LIMIT = 20_000
 """Maximum number of characters of a program in place of an expression."""
 NODE_LIMIT = 2000
 """Maximum number of nodes of an expression."""
+_TOO_DEEP = "The expression is nested too deeply."
+_DEPTH_LIMIT = 100
+"""Maximum number of open brackets."""
+_TOKENS_CALLED = 10_000
+"""Maximum number of tokens that are read in the bodies of called functions."""
 _ITSELF = "{name} is used in its own formula."
+_RESERVED = "{name} is the name of a function or a number."
 _PI = "π"
 """The label of the constant."""
 _LONGEST_PRODUCT = 3
 """Maximum length of a name that may have been meant as a product."""
-
-_INFIX: dict[type, str] = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "div",
-    ast.Pow: "pow",
-}
-_BEGINNING = re.compile(r"(^|;)([ ;]*)")
-"""Where a statement begins: the spaces and empty statements before it."""
-
-
-class _Scope(Struct, frozen=True):
-    """The nodes of the names in the body of a function, and the functions being called."""
-
-    named: Mapping[str, int] = {}
-    calls: frozenset[str] = frozenset()
+_CLOSING = {"(": ")", "{": "}", "|": "|"}
+_INFIX = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
+_OPERANDS = frozenset({"number", "quotient", "root", "name", "open", "bar"})
+"""Kinds of tokens that begin an operand."""
+_MULTIPLIED = frozenset({"number", "group", "index", "constant", "raised"})
+"""Kinds of operands after which another one is a factor; after a name it may be part of it."""
+_LEFT_SIDE = re.compile(r"n(?:\(n(?:,n)*\))?=(?!=)")
+"""The names to which a line is assigned, in the outline of a line, see `_Reader._split`."""
+_SECOND_LINE = re.compile(r"=[^=]*(,)n=(?!=)")
+_EXPONENT = re.compile(r"([+-]?)(?:(\d+)|([nx]))")
+_PRODUCT = re.compile(r"[a-ce-z][xyz]|[abc]{2}|([a-z]\d+){2}", re.ASCII)
+"""A name that may be meant as a product, as `wx`, `ab` and `x1w1`, unlike `lr` and `dx`."""
 
 
-class ExpressionReader:
-    """Translates a syntax tree into nodes.
+class _Line(Struct, frozen=True):
+    """A formula, which begins at the token `at`; its name, and its parameters if it is a function.
 
-    `named` is the symbol table, the node of each name; `assigned` are the names on the left of an
-    `=`, and arguments that are numbers; all others are leaves that a formula has used. Calls of
-    `functions`, which are lines `f = lambda x: ...`, become the nodes of their bodies.
+    The line is the tokens from `first` to `end`.
     """
 
-    def __init__(self, written: Written) -> None:
-        self.written = written
-        self.text = written.text
-        self.nodes: dict[int, Node] = {}
-        self.named: dict[str, int] = {}
-        self.assigned: set[str] = set()
-        self.functions: dict[str, ast.Lambda] = {}
-        self.arguments: dict[tuple[str, float], str] = {}
-        """The labels of the leaves of arguments that are numbers, by parameter."""
-        self.free_names: set[str] = set()
+    first: int
+    at: int
+    end: int
+    name: str = ""
+    parameters: tuple[str, ...] = ()
+
+
+class _Operand(NamedTuple):
+    """An operand that has been read: its node, the index of its first token, and how it ends.
+
+    A kind of `_MULTIPLIED`, or name; exponent: it ends with a power without brackets, which begins
+    at the token `inner`.
+    """
+
+    kind: str
+    node: int
+    first: int
+    inner: int = 0
+
+
+class _Reader:
+    """Reads the tokens of a text from left to right, and adds the nodes of each operand.
+
+    Products bind more tightly than sums, a sign than both, a power than a sign. Operands side by
+    side are a product where nothing else can be meant.
+    """
+
+    def __init__(self, text: str, names: Collection[str]) -> None:
+        self._text = text
+        self._is_tex = is_latex(text)
+        self._tokens = list(tokens(text, is_tex=self._is_tex))
+        self._k = 0
+        """The index of the next token."""
+        self._open: list[int] = []
+        """The opening brackets around it."""
+        self._nodes: dict[int, Node] = {}
+        self._named: dict[str, int] = {}
+        """The node of each name, which is a leaf if it is not assigned."""
+        self._assigned: set[str] = set()
+        """The names on the left of an =, and those of arguments that are numbers."""
+        self._arguments: dict[tuple[str, float], int] = {}
+        """The leaves of arguments that are numbers, by parameter."""
+        self._functions: dict[str, _Line] = {}
+        self._scope: Mapping[str, int] = {}
+        """The nodes of the parameters of the function that is being called."""
+        self._calls: dict[tuple[int, int], str] = {}
+        """The functions that are called, by the first token and the one after the call."""
+        self._dots: dict[int, int] = {}
+        """The first dot after an operand, by its first token."""
+        self._tokens_called = 0
+        self._remarks: dict[str, None] = {}
+        self._known = set(names)
+        self._letters = {token.word for token in self._tokens if len(token.word) == 1}
+        self._lines = self._split()
+        self._free = {
+            token.word
+            for line in self._lines
+            for token in self._tokens[line.first : line.end]
+            if token.kind == "name" and token.word not in line.parameters
+        }
         """All names in the text except parameters in the bodies of their functions."""
-        self._calls = 0
+        self._constants = self._found_constants()
 
-    def graph(self) -> Graph:
-        """Return the graph of the text, with a Root on its last line; raises FormatError.
-
-        Every name in the text is a label.
-        """
-        statements = self._statements()
-        self.free_names = {name for statement in statements for name in _free_names(statement)}
-        last: int | None = None
-        for k, statement in enumerate(statements):
-            final = k == len(statements) - 1
-            last = self._statement(statement, final)
-        assert last is not None
-        marker = self._add(Root(last))
-        return Graph(self.nodes, marker, marker + 1)
-
-    def _statements(self) -> list[ast.stmt]:
-        self._check_characters()
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # about code that is refused anyway
-                body = ast.parse(_prepared(self.text), NO_FILE).body
-        except SyntaxError as error:
-            raise self._syntax(error) from None
-        except (RecursionError, MemoryError):
-            raise FormatError(TOO_DEEP) from None
-        if not body:
+    def typed(self) -> Typed:
+        """Return what the text means; raises FormatError."""
+        if not self._lines:
             raise FormatError("The expression is empty.")
-        return body
+        last = self._lines[-1]
+        node = [self._read(line, final=line is last) for line in self._lines][-1]
+        marker = self._add(Root(node))
+        graph = Graph(self._nodes, marker, marker + 1)
+        return Typed(graph, frozenset(self._assigned), " ".join(self._remarks))
 
-    def _check_characters(self) -> None:
-        for k, character in enumerate(self.text):
-            if not (character.isprintable() or character in "\n\t\r"):
-                raise self._refuse_at(k, "this character can't stand in an expression.")
+    def _split(self) -> list[_Line]:
+        """Return the lines; their names are known."""
+        lines: list[_Line] = []
+        ends = [k for k, token in enumerate(self._tokens) if token.kind == "end"]
+        for first, end in zip([0, *(k + 1 for k in ends)], ends, strict=False):
+            words = self._tokens[first:end]
+            outline = "".join(
+                "n" if word.kind == "name" else word.word if len(word.word) == 1 else "?"
+                for word in words
+            )
+            if comma := _SECOND_LINE.search(outline):
+                sign = first + comma.start(1)
+                raise self._refused(sign, sign, "write ; between two lines: a = 2; b = 3.")
+            head = _LEFT_SIDE.match(outline)
+            at = head.end() if head else 0
+            name, *parameters = [w.word for w in words[:at] if w.kind == "name"] or [""]
+            if parameters:
+                self._remarks[f"{name} is a function of one formula."] = None
+            self._known |= {name, *parameters}
+            if words:
+                lines.append(_Line(first, first + at, end, name, tuple(parameters)))
+        return lines
 
-    def _syntax(self, error: SyntaxError) -> FormatError:
-        lines = self.text.split("\n")
-        row = min(max(error.lineno or 1, 1), len(lines))
-        column = max((error.offset or 1) - 1, 0)
-        start = min(sum(len(line) + 1 for line in lines[: row - 1]) + column, len(self.text))
-        is_at_end = not self.text[start:].strip()
-        reason = "something is missing here." if is_at_end else "this can't be read as a formula."
-        if "was never closed" in (error.msg or ""):
-            reason = "this bracket is never closed."
-        if "too many nested" in (error.msg or ""):
-            reason = "brackets are nested too deeply."
-        return self._refuse_at(start, reason)
+    def _found_constants(self) -> dict[str, float]:
+        """Return the names that are numbers here: e as soon as it is the base of a power."""
+        found: dict[str, float] = {}
+        if self._is_tex:
+            self._remarks["Read as LaTeX."] = None
+        powers = {a.word for a, b in pairwise(self._tokens) if b.kind in ("power", "raised")}
+        if "e" in powers - self._known:
+            found["e"] = math.e
+            self._remarks["e is Euler's number here."] = None
+        if "pi" in self._free - self._known:
+            found["pi"] = math.pi
+            self._remarks["π is 3.14159…"] = None
+        return found
 
-    def _statement(self, statement: ast.stmt, final: bool) -> int:
-        if isinstance(statement, ast.Expr):
+    # lines
+
+    def _read(self, line: _Line, *, final: bool) -> int:
+        """Add the nodes of a line; return the one that it names."""
+        self._k, self._line = line.at, line
+        if not line.name:
             if not final:
-                raise self._refuse(statement, "only the last formula may stand without a name.")
-            match statement.value:
-                case ast.Call(func=ast.Name(id=name)) if name in self.functions:
-                    return self._assigned(statement.value, name)
-                case formula:
-                    return self._formula(formula)
-        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-            raise self._refuse(statement, "write a formula, or name = formula.")
-        name, value = self._target(statement.targets[0]), statement.value
-        if isinstance(value, ast.Lambda):
-            self.functions[name] = value
-            self.assigned.add(name)
-            value = value.body
-            if not final:
-                return 0
-        node = self._assigned(value, name)
-        self.assigned.add(name)
-        self.named[name] = node
+                reason = "only the last formula may stand without a name."
+                raise self._refused(line.first, line.end - 1, reason)
+            node = self._formula()
+            called = self._calls.get((line.at, line.end))
+            return node if called is None else self._labelled(node, called)
+        self._check_target(line)
+        kept = ()
+        if line.parameters and not final:  # it is read for its faults alone
+            kept = dict(self._nodes), dict(self._named), dict(self._arguments), set(self._assigned)
+        node = self._formula()
+        if kept:
+            self._nodes, self._named, self._arguments, self._assigned = kept
+            self._functions[line.name] = line
+        else:
+            self._named[line.name] = self._labelled(node, line.name)
+        self._assigned.add(line.name)
         return node
 
-    def _target(self, target: ast.expr) -> str:
-        """Return the name that a line assigns."""
-        if not isinstance(target, ast.Name):
-            raise self._refuse(target, "only a name can be assigned.")
-        name = self._name(target)
-        if name in self.assigned:
-            raise self._refuse(target, "{name} is assigned twice.", name=name)
-        if name in self.named:
-            raise self._refuse(target, "{name} is assigned after it was used as a leaf.", name=name)
-        return name
+    def _check_target(self, line: _Line) -> None:
+        self._check_name(line.first)
+        names = [line.name, *line.parameters]
+        twice = [x for x in names if names.count(x) > 1 or x == line.name in self._assigned]
+        if twice or line.name in self._named:
+            reason = "{name} is assigned twice."
+            reason = reason if twice else "{name} is assigned after it was used as a leaf."
+            raise self._refused(line.first, line.first, reason, name=(twice or names)[0])
 
-    def _assigned(self, value: ast.expr, name: str) -> int:
-        value = _without_plus(value)
-        number = self._literal(value)
-        if number is not None:
-            return self._add(Leaf(number, name))
-        node = self._formula(value, name)
-        found = self.nodes[node]
-        if isinstance(value, ast.Name):
-            reason, product = "{name} would be a second name for {other}.", "*".join(value.id)
-            if 1 < len(value.id) <= _LONGEST_PRODUCT and value.id not in self.assigned:
+    def _labelled(self, node: int, name: str) -> int:
+        """Give the node of a line its name; a number becomes a leaf."""
+        found, line = self._nodes[node], self._line
+        if isinstance(found, Constant):
+            self._nodes[node] = Leaf(found.value, name)
+        elif isinstance(found, Leaf | OpNode) and found.label:
+            other = found.label
+            reason, product = "{name} would be a second name for {other}.", "*".join(other)
+            if 1 < len(other) <= _LONGEST_PRODUCT and other not in self._assigned:
                 reason = "{name} would be a second name for {other}; for a product write {product}."
-            raise self._refuse(value, reason, name=name, other=value.id, product=product)
-        self.nodes[node] = msgspec.structs.replace(found, label=name)
+            fields = {"name": name, "other": other, "product": product}
+            raise self._refused(line.at, line.end - 1, reason, **fields)
+        else:
+            self._nodes[node] = replace(found, label=name)
         return node
 
-    def _formula(self, expression: ast.expr, assigning: str = "") -> int:
-        """Add the nodes of a formula in post-order; the explicit stack allows any depth.
+    def _formula(self) -> int:
+        node = self._sum()
+        if self._next.kind != "end":
+            raise self._unexpected()
+        return node
 
-        `assigning` is the name that gets the formula, which may not use it.
-        """
-        results: list[int] = []
-        # True: its operands are done
-        todo: list[tuple[ast.expr, bool, _Scope]] = [(expression, False, _Scope())]
-        while todo:
-            part, operands_done, scope = todo.pop()
-            part = _without_plus(part)
-            op, operands = self._parts(part)
-            if op is None:
-                results.append(self._atom(part, assigning, scope))
-            elif operands_done:
-                inputs = tuple(results[len(results) - len(operands) :])
-                del results[len(results) - len(operands) :]
-                if op in self.functions:
-                    todo.append(self._body(op, part, inputs, scope))
-                else:
-                    results.append(self._add(OpNode(op, inputs)))
+    # operands and signs
+
+    @property
+    def _next(self) -> Token:
+        return self._tokens[self._k]
+
+    def _sum(self) -> int:
+        node = self._product()
+        while (sign := self._next.word) in ("+", "-"):
+            self._k += 1
+            node = self._add(OpNode(_INFIX[sign], (node, self._product())))
+        return node
+
+    def _product(self) -> int:
+        """Read factors with a sign between them or side by side."""
+        left, dividend = self._signed(), -1
+        node = left.node
+        while (sign := self._next.word) in ("*", "/") or self._begins_operand:
+            if sign in ("*", "/"):
+                self._k += 1
+                dividend, left = left.first if sign == "/" else -1, self._signed()
             else:
-                if op in self.functions:
-                    operands = self._arguments(op, operands)
-                todo.append((part, True, scope))
-                todo.extend((operand, False, scope) for operand in reversed(operands))
-        return results[0]
+                sign, left = "*", self._beside(left, dividend)
+            node = self._add(OpNode(_INFIX[sign], (node, left.node)))
+        return node
 
-    def _body(
-        self, name: str, call: ast.expr, inputs: tuple[int, ...], scope: _Scope
-    ) -> tuple[ast.expr, bool, _Scope]:
-        """Return the body of a function to add for these arguments."""
-        self._calls += 1
-        if name in scope.calls:
-            raise self._refuse(call, _ITSELF, name=name)
-        if self._calls > NODE_LIMIT:
-            raise FormatError(TOO_DEEP)
-        function = self.functions[name]
-        named = dict(zip((arg.arg for arg in function.args.args), inputs, strict=True))
-        return function.body, False, _Scope(named, scope.calls | {name})
+    @property
+    def _begins_operand(self) -> bool:
+        """Return whether the next token begins an operand after another one."""
+        token = self._next
+        if token.kind == "bar":
+            return not self._open or self._tokens[self._open[-1]].kind != "bar"
+        return token.kind in _OPERANDS
 
-    def _arguments(self, name: str, operands: list[ast.expr]) -> list[ast.expr]:
-        """Return the arguments of a function; a number is a leaf, called as its parameter if free.
+    def _beside(self, left: _Operand, dividend: int) -> _Operand:
+        """Read a factor without a sign before it, maybe after a dividend."""
+        k = self._k
+        is_number = self._next.kind == "number"
+        right = self._power()
+        is_factor = left.kind in _MULTIPLIED or self._is_tex
+        if left.kind != "exponent" and (is_number or not is_factor):
+            one, other = self._slice(left.first, k - 1), self._slice(k, self._k - 1)
+            reason = "write a sign between {left} and {right}: {left}*{right}."
+            raise self._refused(left.first, self._k - 1, reason, left=one, right=other)
+        if dividend >= 0:
+            raise self._two_meanings(dividend, left.first, k)
+        if left.kind == "exponent":
+            raise self._two_meanings(left.first, left.inner, k)
+        return right
 
-        The leaf is found by its label after a space, which no other name begins with.
-        """
-        result: list[ast.expr] = []
-        for arg, operand in zip(self.functions[name].args.args, operands, strict=True):
-            number = self._literal(operand)
-            if number is None:
-                result.append(operand)
-                continue
-            label = self.arguments.get((arg.arg, number))
-            if label is None:
-                taken = self.assigned | self.free_names
-                label = numbered_label(arg.arg, taken) if arg.arg in taken else arg.arg
-                self.arguments[arg.arg, number] = label
-                self.named[f" {label}"] = self._add(Leaf(number, label))
-                self.assigned.add(label)
-            result.append(ast.copy_location(ast.Name(f" {label}"), operand))
-        return result
+    def _signed(self) -> _Operand:
+        signs = 0
+        while (sign := self._next.word) in ("+", "-"):
+            self._k += 1
+            signs += sign == "-"
+        operand = self._power()
+        node = operand.node
+        for _ in range(signs):
+            node = self._negative(node)
+        return operand._replace(node=node)
 
-    def _parts(self, part: ast.expr) -> tuple[str | None, list[ast.expr]]:
-        """Return the operation and its operands, or None for a name or a number."""
-        if self._literal(part) is not None or isinstance(part, ast.Name):
-            return None, []
-        if isinstance(part, ast.BinOp):
-            if type(part.op) not in _INFIX:
-                raise self._refuse(part, "only + - * / and ** can stand between two terms.")
-            if isinstance(part.op, ast.Pow) and self._is_euler(part.left):
-                return "exp", [part.right]
-            return _INFIX[type(part.op)], [part.left, part.right]
-        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
-            return "neg", [part.operand]
-        if isinstance(part, ast.Call):
-            return self._call(part)
-        if isinstance(part, ast.Tuple):
-            raise self._comma(part, "a comma separates the arguments of a function.")
-        raise self._refuse(part, "only names, numbers, operators and functions can stand here.")
+    def _negative(self, node: int) -> int:
+        """Return the node with a minus sign, which a number takes once."""
+        found = self._nodes[node]
+        if not isinstance(found, Constant) or math.copysign(1, found.value) < 0:
+            return self._add(OpNode("neg", (node,)))
+        self._nodes[node] = Constant(-found.value)
+        return node
 
-    def _is_euler(self, part: ast.expr) -> bool:
-        return isinstance(part, ast.Name) and part.id == "e" and "e" in self.written.constants
+    def _power(self) -> _Operand:
+        """Read an operand with its power."""
+        k, is_e = self._k, self._next.word == "e" and "e" in self._constants
+        is_euler = is_e and _is_power(self._tokens[k + 1])
+        self._k += is_euler
+        base = _Operand("name", 0, k) if is_euler else self._atom()
+        if not _is_power(self._next):
+            return base
+        sign, inner = self._next, self._k + 1
+        self._k = inner
+        if sign.kind == "raised":
+            exponent, kind = self._raised(sign), "raised"
+            if _is_power(self._next):
+                reason = "write brackets around the power before this one."
+                raise self._refused(self._k, self._k, reason)
+        else:
+            operand = self._signed()
+            exponent = operand.node
+            is_closed = self._is_tex or self._tokens[operand.first].kind in ("open", "bar")
+            kind = "raised" if is_closed else "exponent"
+        new = OpNode("exp", (exponent,)) if is_euler else OpNode("pow", (base.node, exponent))
+        return _Operand(kind, self._add(new), k, inner)
 
-    def _comma(self, part: ast.expr, reason: str, **fields: object) -> FormatError:
-        """Return the error about a comma, or if it is in a number, about that."""
-        start, end = self._span(part)
-        found = COMMA.search(self.text, start, end)
+    def _raised(self, sign: Token) -> int:
+        """Return the exponent of ² and the like."""
+        found = _EXPONENT.fullmatch(sign.word.translate(ON_LINE))
         if found is None:
-            return self._refuse(part, reason, **fields)
-        reason = "a comma separates arguments; write the decimal point: {number}."
-        number = found[0].replace(",", ".")
-        return self._refuse_at(found.start(), reason, len(found[0]), number=number)
+            reason = "write this exponent after ** in brackets."
+            raise self._refused(self._k - 1, self._k - 1, reason)
+        minus, number, name = found.groups()
+        node = self._add(Constant(float(number))) if number else self._node_of(self._k - 1, name)
+        return self._negative(node) if minus == "-" else node
 
-    def _call(self, call: ast.Call) -> tuple[str, list[ast.expr]]:
-        if isinstance(call.func, ast.Attribute):
-            return self._method(call, call.func)
-        if not isinstance(call.func, ast.Name):
-            raise self._refuse(call, "call a function by its name; write tanh(x).")
-        name = call.func.id
-        slots = self._slots(call.func, name)
-        if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
-            raise self._refuse(call, "{name} takes plain arguments.", name=name)
-        if len(call.args) != slots:
+    def _atom(self) -> _Operand:
+        """Read a number, name, call or bracket, and the calls after its dots."""
+        k, token, kind = self._k, self._next, "group"
+        if token.kind == "number":
+            kind, node = "number", self._number(token)
+        elif token.kind in ("name", "root"):
+            kind, node = self._name()
+        elif token.kind in ("open", "bar"):
+            node = self._group()
+            node = self._add(OpNode("abs", (node,))) if token.kind == "bar" else node
+        elif token.kind == "quotient":
+            self._k += 1
+            node = self._add(OpNode("div", (self._part(k), self._part(k))))
+        else:
+            raise self._unexpected()
+        while self._next.word == ".":
+            self._dots.setdefault(k, self._k)
+            kind, node = "group", self._method(node)
+        return _Operand(kind, node, k)
+
+    def _part(self, k: int) -> int:
+        """Read a part of the fraction at k."""
+        if self._next.word != "{":
+            raise self._refused(k, k, r"write \frac{a}{b}.")
+        return self._group()
+
+    def _number(self, token: Token) -> int:
+        try:
+            number = _float(token.word)
+        except ValueError:
+            raise self._unexpected() from None
+        if math.isinf(number):
+            raise self._refused(self._k, self._k, "this number is too large.")
+        self._k += 1
+        return self._add(Constant(number))
+
+    # names and calls
+
+    def _name(self) -> tuple[str, int]:
+        """Read a name, or the call of a function or root with its argument."""
+        k, token = self._k, self._next
+        word, is_root = token.word, token.kind == "root"
+        op = "" if word in self._functions else "sqrt" if is_root else meant(word)
+        self._k += 1
+        if self._next.word == "(" or (op and self._next.word == "{"):
+            if word == "sum":
+                raise self._refused(k, k, TERMS)
+            return "group", self._call(k, op or word)
+        takes_one = op and len(BY_NAME[op].slots) == 1 and word not in {"sigma", *self._known}
+        if is_root or takes_one:
+            return "group", self._bare_call(k, op)
+        self._remark_on(word)
+        written = self._text[token.start : token.end]
+        kind = "index" if written[-1] in LOWERED + "}" else "name"
+        is_sign = word == "pi" != written and "pi" in self._constants
+        return "constant" if is_sign else kind, self._node_of(k, word)
+
+    def _node_of(self, k: int, word: str) -> int:
+        """Return the node of a name at a token."""
+        if word in self._scope:
+            return self._scope[word]
+        if word in ("inf", "nan") or word in self._constants:
+            number = self._constants[word] if word in self._constants else float(word)
+            return self._add(Constant(number, _PI if word == "pi" else ""))
+        if word == self._line.name:
+            raise self._refused(k, k, _ITSELF, name=word)
+        if word in self._functions:
+            raise self._refused(k, k, "{name} is a function; write {name}(x).", name=word)
+        self._check_name(k)
+        if word not in self._named:
+            self._named[word] = self._add(Leaf(1.0, word))
+        return self._named[word]
+
+    def _check_name(self, k: int) -> None:
+        word = self._tokens[k].word
+        if word in RESERVED:
+            raise self._refused(k, k, _RESERVED, name=word)
+        if not word.isascii():
+            raise self._refused(k, k, "names are made of the letters a to z, digits and _.")
+        if len(word) > LABEL_LIMIT:
+            reason = "this name is longer than {limit} characters."
+            raise self._refused(k, k, reason, limit=LABEL_LIMIT)
+
+    def _remark_on(self, word: str) -> None:
+        """Note that a new name is one name, if it looks like a product or a function of a name."""
+        is_product = (len(word) == 2 and self._letters.issuperset(word)) or _PRODUCT.fullmatch(word)
+        if word in self._known or word in COMMANDS or not (is_product or meant(word[:-1])):
+            return
+        call = f"function write {word[:-1]}({word[-1]})"
+        factors = re.findall(r"[^\W\d]\d*", word)
+        other = f"product write {'*'.join(factors)}" if is_product else call
+        self._remarks[f"{word} is one name; for a {other}."] = None
+
+    def _call(self, k: int, name: str, first: tuple[int, ...] = ()) -> int:
+        """Read the arguments of a function named at k, after a first one."""
+        function = self._functions.get(name)
+        slots = len(function.parameters) if function else self._slots(k, name)
+        inputs = *first, *self._bracketed(function.parameters if function else ())
+        if len(inputs) != slots:
             one = "{name} takes one argument, not {given}."
             many = "{name} takes {count} arguments, not {given}."
-            reason = plural(slots, one, many)
-            raise self._comma(call, reason, name=name, count=slots, given=len(call.args))
-        return name, list(call.args)
+            fields = {"name": name, "count": slots, "given": len(inputs)}
+            raise self._comma(k, self._k - 1, plural(slots, one, many), **fields)
+        if function is None:
+            return self._add(OpNode(name, inputs))
+        self._calls[k, self._k] = name
+        return self._inlined(function, inputs)
 
-    def _method(self, call: ast.Call, method: ast.Attribute) -> tuple[str, list[ast.expr]]:
-        """Translate a method call such as `x.tanh()`; refuses any other dot with a suggestion."""
-        name, receiver = method.attr, method.value
-        slots = self._slots(method, name)
-        operands = [receiver, *call.args]
-        plain = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
-        # x.tanh() and x.pow(2) as in micrograd; else the call is written anew in the suggestion
-        if plain and len(operands) == slots and (slots == 1 or name == "pow"):
-            return name, operands
-        if len(call.args) == slots and isinstance(receiver, ast.Name):  # math.exp(a)
-            operands = list(call.args)
-        meant = operands if plain and len(operands) == slots else []
-        written = [quoted(self.text[slice(*self._span(part))]) for part in meant]
-        arguments = ", ".join(written or "xyz"[:slots])
-        raise self._refuse(call, "write {name}({arguments}).", name=name, arguments=arguments)
+    def _method(self, node: int) -> int:
+        """Read a call after a dot, as in `x.tanh()`."""
+        token = self._tokens[self._k + 1]
+        if token.kind != "name" or self._tokens[self._k + 2].word != "(":
+            raise self._unexpected()
+        self._k += 2
+        return self._call(self._k - 1, meant(token.word) or token.word, (node,))
 
-    def _slots(self, part: ast.expr, name: str) -> int:
-        """Return the arity of a function."""
-        if name in self.functions:
-            return len(self.functions[name].args.args)
-        if name not in BY_NAME:
-            if len(name) > 1 and (found := search(name)):
-                reason = "there is no function called {name}; did you mean {meant}?"
-                raise self._refuse(part, reason, name=name, meant=found[0].name)
-            is_product = isinstance(part, ast.Name) and len(name) == 1
+    def _slots(self, k: int, name: str) -> int:
+        """Return the arity of an operation."""
+        if name in BY_NAME:
+            return len(BY_NAME[name].slots)
+        reason, meanings = "there is no function called {name}.", search(name)
+        if name == self._line.name:
+            reason = _ITSELF
+        elif len(name) == 1:
             reason = "there is no function called {name}; for a product write {name}*(...)."
-            raise self._refuse(
-                part, reason if is_product else "there is no function called {name}.", name=name
-            )
-        return len(BY_NAME[name].slots)
+        elif meanings:
+            reason = "there is no function called {name}; did you mean {meant}?"
+        raise self._refused(k, k, reason, name=name, meant=meanings[0].name if meanings else "")
 
-    def _atom(self, part: ast.expr, assigning: str, scope: _Scope) -> int:
-        number = self._literal(part)
-        if number is not None:
-            is_pi = isinstance(part, ast.Name) and part.id == "pi"
-            return self._add(Constant(number, _PI if is_pi else ""))
-        assert isinstance(part, ast.Name)
-        name = self._name(part)
-        if name in scope.named:
-            return scope.named[name]
-        if name in self.functions and name != assigning:
-            raise self._refuse(part, "{name} is a function; write {name}(x).", name=name)
-        if name == assigning:
-            raise self._refuse(part, _ITSELF, name=name)
-        if name not in self.named:
-            self.named[name] = self._add(Leaf(1.0, name))
-        return self.named[name]
+    def _inlined(self, function: _Line, inputs: tuple[int, ...]) -> int:
+        """Add the nodes of a function's formula for these arguments."""
+        self._tokens_called += function.end - function.at
+        if self._tokens_called > _TOKENS_CALLED:
+            raise FormatError(_TOO_DEEP)
+        kept = self._k, self._scope, self._open
+        self._k, self._open = function.at, []
+        self._scope = dict(zip(function.parameters, inputs, strict=True))
+        node = self._sum()
+        self._k, self._scope, self._open = kept
+        return node
 
-    def _name(self, part: ast.Name) -> str:
-        if part.id in RESERVED:
-            raise self._refuse(part, "{name} is the name of a function or a number.", name=part.id)
-        if not part.id.isascii():
-            raise self._refuse(part, "names are made of the letters a to z, digits and _.")
-        if len(part.id) > LABEL_LIMIT:
-            raise self._refuse(
-                part, "this name is longer than {limit} characters.", limit=LABEL_LIMIT
-            )
-        return part.id
+    def _argument(self, node: int, parameter: str) -> int:
+        """Return the node of an argument; a number is a leaf, called as its parameter if free."""
+        found = self._nodes[node]
+        if not isinstance(found, Constant):
+            return node
+        del self._nodes[node]  # the last one
+        key = parameter, found.value
+        if key not in self._arguments:
+            taken = self._assigned | self._free
+            label = numbered_label(parameter, taken) if parameter in taken else parameter
+            self._assigned.add(label)
+            self._arguments[key] = self._add(Leaf(found.value, label))
+        return self._arguments[key]
 
-    def _literal(self, part: ast.expr) -> float | None:
-        """Return the value of a number with an optional sign, or None."""
-        sign = 1.0
-        if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
-            sign, part = -1.0 if isinstance(part.op, ast.USub) else 1.0, part.operand
-        if isinstance(part, ast.Name) and part.id in ("inf", "nan"):
-            return sign * (math.inf if part.id == "inf" else math.nan)
-        if isinstance(part, ast.Name) and part.id in self.written.constants:
-            return sign * self.written.constants[part.id]
-        if not isinstance(part, ast.Constant):
-            return None
-        value = part.value
-        if type(value) is int or type(value) is float:
-            try:
-                number = float(value)
-            except OverflowError:
-                number = math.inf
-            if math.isinf(number):
-                raise self._refuse(part, "this number is too large.")
-            return sign * number
-        raise self._refuse(part, "only real numbers can stand here.")
+    def _bare_call(self, k: int, op: str) -> int:
+        """Read a function or root and the operand after it, as in `tanh x`, `√x` and `sin²(x)`."""
+        first, is_root = self._k, self._tokens[k].kind == "root"
+        if _is_power(self._next) and not is_root:
+            return self._power_of_call(k, op)
+        if not self._begins_operand:
+            reason = "write a name, a number or a bracket after the root." if is_root else _RESERVED
+            raise self._refused(k, k, reason, name=self._tokens[k].word)
+        operand = self._atom() if is_root else self._power()
+        end, more = self._k, self._next
+        may_go_on = _is_power(more) if is_root else more.word in ("*", "/")
+        if first in self._dots:
+            raise self._two_meanings(k, first, self._dots[first])
+        if may_go_on or self._begins_operand:
+            self._k += may_go_on
+            if more.kind != "raised":
+                self._signed()
+            raise self._two_meanings(k, first, end)
+        return self._add(OpNode(op, (operand.node,)))
+
+    def _power_of_call(self, k: int, op: str) -> int:
+        """Read `sin²(x)` and `sin^2(x)`: the power is that of the call."""
+        start = self._k
+        while self._next.word != "(" and self._next.kind != "end":
+            self._k += 1
+        power = "".join(token.word for token in self._tokens[start : self._k])
+        power = power.translate(ON_LINE).strip("*^{}")
+        if not power.isdigit() or self._next.word != "(":
+            reason = "write the power after the brackets: {name}(x)**2."
+            raise self._refused(k, start, reason, name=op)
+        call = self._add(OpNode(op, (self._group(),)))
+        return self._add(OpNode("pow", (call, self._add(Constant(float(power))))))
+
+    # brackets
+
+    def _group(self) -> int:
+        """Read one formula in brackets."""
+        k = self._k
+        nodes = self._bracketed()
+        if len(nodes) != 1:
+            raise self._comma(k, self._k - 1, "write one formula between these brackets.")
+        return nodes[0]
+
+    def _bracketed(self, parameters: tuple[str, ...] = ()) -> list[int]:
+        """Read formulas in brackets with commas between them, as the arguments of a function."""
+        opening, nodes = self._next, list[int]()
+        if len(self._open) == _DEPTH_LIMIT:
+            raise self._refused(self._k, self._k, "brackets are nested too deeply.")
+        if opening.word == "{" and not self._is_tex:
+            raise self._unexpected()
+        self._open.append(self._k)
+        self._k += 1
+        while not nodes or self._next.word == ",":
+            if not nodes and self._next.kind == "close":
+                break
+            self._k += bool(nodes)
+            node = self._sum()
+            is_argument = len(nodes) < len(parameters)
+            nodes.append(self._argument(node, parameters[len(nodes)]) if is_argument else node)
+        if self._next.word != _CLOSING[opening.word]:
+            raise self._unexpected()
+        self._open.pop()
+        self._k += 1
+        return nodes
+
+    # errors
+
+    def _unexpected(self) -> PlacedFormatError:
+        """Return the error about the next token, or about the bracket that is open there."""
+        token, k = self._next, self._k
+        sign = self._slice(k)
+        reason = "{sign} can't stand here."
+        if self._open and token.kind in ("end", "close"):
+            opening = self._open[-1]
+            is_bar = self._tokens[opening].kind == "bar"
+            if is_bar or token.kind == "end":
+                reason = "this {what} is never closed."
+                return self._refused(opening, opening, reason, what="|" if is_bar else "bracket")
+        if token.kind == "end":
+            return self._refused(k, k, "something is missing here.")
+        if token.word == ",":
+            return self._comma(k - 1, k + 1, "a comma separates the arguments of a function.")
+        if token.word == ".":
+            reason = "write a function after the dot: x.tanh()."
+        if token.word == "=" and not self._open:
+            reason = "write a formula, or name = formula."
+        return self._refused(k, k, reason, sign=sign)
+
+    def _comma(self, first: int, last: int, reason: str, **fields: object) -> PlacedFormatError:
+        """Return the error about a part of a text, or about the comma of a number in it."""
+        start, end = self._tokens[max(first, 0)].start, self._tokens[last].end
+        found = COMMA.search(self._text, start, end)
+        if found is None:
+            return self._refused(first, last, reason, **fields)
+        reason = "a comma separates arguments; write the decimal point: {number}."
+        number = found[0].replace(",", ".")
+        return refused(self._text, *found.span(), reason, number=number)
+
+    def _two_meanings(self, first: int, operand: int, end: int) -> PlacedFormatError:
+        """Refuse a sign or function with its operand if it may apply to what follows as well.
+
+        They begin at the token `first`, the operand at `operand`; what follows has just been read.
+        """
+        head = quoted(self._text[self._tokens[first].start : self._tokens[operand].start])
+        inner = self._slice(operand, end - 1)
+        more = self._text[self._tokens[end - 1].end : self._tokens[self._k - 1].end]
+        more = quoted(f"*{more.lstrip()}" if self._tokens[end].kind in _OPERANDS else more)
+        one = f"{head}({inner})" if head[-1].isalpha() else f"({head}{inner})"
+        both = {"one": f"{one}{more}", "other": f"{head}({inner}{more})"}
+        whole = self._slice(first, self._k - 1)
+        reason = "{whole} is {one} or {other}: write one."
+        return self._refused(first, self._k - 1, reason, whole=whole, **both)
+
+    def _slice(self, first: int, last: int | None = None) -> str:
+        """Return what was written from one token to another, as a sentence quotes it."""
+        end = self._tokens[first if last is None else last].end
+        return quoted(self._text[self._tokens[first].start : end])
+
+    def _refused(self, first: int, last: int, reason: str, **fields: object) -> PlacedFormatError:
+        start, end = self._tokens[first].start, self._tokens[last].end
+        return refused(self._text, start, end, reason, **fields)
 
     def _add(self, node: Node) -> int:
-        if len(self.nodes) >= NODE_LIMIT:
+        if len(self._nodes) >= NODE_LIMIT:
             raise FormatError("The expression makes more than {limit:,} nodes.", limit=NODE_LIMIT)
-        number = len(self.nodes) + 1
-        self.nodes[number] = node
+        number = len(self._nodes) + 1
+        self._nodes[number] = node
         return number
 
-    def _refuse(self, part: ast.expr | ast.stmt, reason: str, **fields: object) -> FormatError:
-        start, end = self._span(part)
-        line_end = f"{self.text}\n".index("\n", start)
-        return self._refuse_at(start, reason, max(1, min(end, line_end) - start), **fields)
 
-    def _span(self, part: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Return start and end of a syntax node as character offsets."""
-        end = self._offset(part.end_lineno or part.lineno, part.end_col_offset or 0)
-        return self._offset(part.lineno, part.col_offset), end
-
-    def _offset(self, row: int, column: int) -> int:
-        """Convert a row (from 1) and a column (UTF-8 bytes, from 0) to a character offset."""
-        lines = self.text.split("\n")
-        before = sum(len(line) + 1 for line in lines[: row - 1])
-        return before + len(lines[row - 1].encode()[:column].decode(errors="ignore"))
-
-    def _refuse_at(self, start: int, reason: str, length: int = 1, **fields: object) -> FormatError:
-        written = self.written
-        start, end = written.place(start), written.place(start + length)
-        return refused(written.source, start, end, reason, **fields)
+def _float(word: str) -> float:
+    try:
+        return float(int(word, 0))
+    except OverflowError:
+        return math.inf
+    except ValueError:
+        return float(word)
 
 
-def _free_names(statement: ast.stmt) -> set[str]:
-    """Return the names in a statement except the parameters of its function."""
-    value = statement.value if isinstance(statement, ast.Assign) else None
-    bound = {arg.arg for arg in value.args.args} if isinstance(value, ast.Lambda) else set[str]()
-    return {part.id for part in ast.walk(statement) if isinstance(part, ast.Name)} - bound
-
-
-def _without_plus(part: ast.expr) -> ast.expr:
-    """Strip unary plus signs."""
-    while isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.UAdd):
-        part = part.operand
-    return part
-
-
-def _prepared(text: str) -> str:
-    """Remove empty statements and indents without moving any character to another column."""
-    return "\n".join(map(_without_indent, re.sub(r"[\r\t]", " ", text).split("\n")))
-
-
-def _without_indent(line: str) -> str:
-    spaced = _BEGINNING.sub(lambda found: found[1] + " " * len(found[2]), line)
-    return blanked(spaced, len(spaced) - len(spaced.lstrip(" ")))
+def _is_power(token: Token) -> bool:
+    return token.kind in ("power", "raised")
 
 
 LINE_LIMIT = 200

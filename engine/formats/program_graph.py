@@ -24,7 +24,7 @@ from engine.formats.recording import Call, Recording, Seen, as_float
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line
 from engine.numbers import counted, short
-from engine.ops import BY_NAME, OPS, Op, Use, never
+from engine.ops import BY_NAME, OPS, Op, Use, meant, never
 from engine.rules import Recorded
 from engine.value import frozen_operations
 
@@ -38,27 +38,8 @@ FOLDED_ABOVE = 60
 """Number of nodes above which a graph opens with its groups folded."""
 _VALUE, _SLOPE = 1e-9, 1e-6
 """Relative tolerances: of a value, computed once, and of slopes and gradients, which add up."""
-_NAMES = {
-    word: name
-    for name, words in {
-        "add": "radd iadd plus +",
-        "sub": "isub minus -",
-        "mul": "rmul imul times multiply * ×",
-        "div": "truediv itruediv divide / ÷",
-        "rdiv": "rtruediv",
-        "pow": "power ** ^",
-        "log": "ln",
-        "sigmoid": "logistic σ",
-        "leaky_relu": "leakyrelu lrelu",
-        "silu": "swish",
-        "neg": "negative",
-        "maximum": "max",
-        "minimum": "min",
-    }.items()
-    for word in words.split()
-}
-"""Names of operations as programs write them; rsub, rdiv and rpow have their operands swapped."""
 _SWAPPED = {"rsub": "sub", "rdiv": "div", "rpow": "pow"}
+"""Names of methods for operations whose operands are swapped."""
 _SMOOTH = tuple(op for op in OPS if op.kink is never)
 
 
@@ -621,11 +602,12 @@ def _own_names(node: Seen) -> list[str]:
     found: list[str] = []
     for word in (node.method.strip("_").lower(), node.sign.lower().replace(" ", "")):
         name = "**" if word.startswith(("**", "^")) else word
-        name = _NAMES.get(name, name)
-        for each in (name, name.replace("_", "")):
-            if (each in BY_NAME or each in _SWAPPED) and each not in found:
-                found.append(each)
-    return found
+        known = [meant(name), meant(name.replace("_", ""))]
+        if not any(known) and name[:1] in ("r", "i"):  # radd, isub
+            base = meant(name[1:])
+            known = [f"r{base}" if f"r{base}" in _SWAPPED and name[0] == "r" else base]
+        found += filter(None, known)
+    return list(dict.fromkeys(found))
 
 
 def _operands(node: Seen, nodes: Sequence[Seen]) -> list[tuple[Operand, ...]]:

@@ -34,7 +34,7 @@ def merge_graphs(old: Graph, new: Graph, given: frozenset[str] = frozenset()) ->
 
 def retyped(before: str, text: str, values: dict[str, float] | None = None) -> tuple[Graph, Graph]:
     old = from_expression(before, values)
-    return old, merge_graphs(old, read_typed(text), assigned(text))
+    return old, merge_graphs(old, read_typed(text).graph, assigned(text))
 
 
 def at(graph: Graph, name: str) -> int:
@@ -75,8 +75,10 @@ def test_a_leaf_keeps_its_value_unless_the_text_gives_another():
 
 
 def test_a_label_that_is_no_name_stays_where_the_name_made_from_it_is_typed_back():
-    graph = edits.set_label(read_typed("tanh(x1 * w1)"), 3, "x1*w1")
-    new = merge_graphs(graph, read_typed(f"{graph.names[3]} = x1*w1; tanh({graph.names[3]}) + 1"))
+    graph = edits.set_label(read_typed("tanh(x1 * w1)").graph, 3, "x1*w1")
+    new = merge_graphs(
+        graph, read_typed(f"{graph.names[3]} = x1*w1; tanh({graph.names[3]}) + 1").graph
+    )
     assert new.label(3) == "x1*w1"
 
 
@@ -87,8 +89,8 @@ def test_a_name_without_its_formula_becomes_a_leaf():
 
 
 def test_the_name_of_a_constant_becomes_a_leaf():
-    graph = edits.set_label(read_typed("y = 3*x"), 1, "k")
-    new = merge_graphs(graph, read_typed("y = k*x"))
+    graph = edits.set_label(read_typed("y = 3*x").graph, 1, "k")
+    new = merge_graphs(graph, read_typed("y = k*x").graph)
     assert 1 not in new.nodes
     assert new.nodes[at(new, "k")] == Leaf(1.0, "k")
 
@@ -169,11 +171,11 @@ def _is(node, op):
     ],
 )
 def test_a_formula_is_an_edit_if_part_of_it_stays_or_its_leaves_do(before, text, expected):
-    assert is_edit(read_typed(before), read_typed(text)) is expected
+    assert is_edit(read_typed(before).graph, read_typed(text).graph) is expected
 
 
 def test_on_an_empty_sheet_no_formula_is_an_edit():
-    assert not is_edit(Graph(), read_typed("a*b"))
+    assert not is_edit(Graph(), read_typed("a*b").graph)
 
 
 # what is not in the text
@@ -185,11 +187,11 @@ def test_what_the_text_no_longer_mentions_goes():
 
 
 def test_other_sketches_on_the_sheet_are_kept_untouched():
-    old = read_typed(SHARED)
+    old = read_typed(SHARED).graph
     old = edits.add(old, Leaf(5.0, "z"))
     old = edits.add(old, OpNode("exp", (at(old, "z"),), "s"))
     old = edits.add(old, OpNode("tanh", (at(old, "d"),), "t"))
-    new = merge_graphs(old, read_typed("L = f*f"))
+    new = merge_graphs(old, read_typed("L = f*f").graph)
     for name in "zst":
         node = at(old, name)
         assert new.nodes[node] == old.nodes[node]
@@ -198,9 +200,9 @@ def test_other_sketches_on_the_sheet_are_kept_untouched():
 
 
 def test_every_root_stays_and_the_active_one_is_plugged_anew():
-    old = read_typed(SHARED)
+    old = read_typed(SHARED).graph
     old = edits.add(old, Root(at(old, "d")))
-    new = merge_graphs(old, read_typed("y = a*f"))
+    new = merge_graphs(old, read_typed("y = a*f").graph)
     assert new.names[top(new)] == "y"
     assert new.active_root == old.active_root
     assert new.roots() == old.roots()
@@ -209,22 +211,22 @@ def test_every_root_stays_and_the_active_one_is_plugged_anew():
 
 def test_the_name_of_an_operation_elsewhere_is_a_leaf_of_its_own():
     for text in ("y = a*b", "s = 0.5; y = s*2 + a", "y = s*b", "b = s*s; exp(b)*s"):
-        old = read_typed("y = a*b")
+        old = read_typed("y = a*b").graph
         for source in (at(old, "a"), at(old, "y")):  # one that would close a loop
             sheet = edits.add(old, OpNode("square", (source,), "s"))
-            new = merge_graphs(sheet, typed := read_typed(text), assigned(text))
+            new = merge_graphs(sheet, typed := read_typed(text).graph, assigned(text))
             assert new.nodes[at(sheet, "s")] == sheet.nodes[at(sheet, "s")], text
             assert _wiring(new) == _wiring(typed), text
 
 
 def test_a_part_elsewhere_keeps_what_it_reads_unless_the_text_names_that():
-    old = read_typed("y = tanh(a*b)")
+    old = read_typed("y = tanh(a*b)").graph
     (product,) = (n for n in old.nodes if _is(old.nodes[n], "mul"))
     old = edits.add(old, OpNode("exp", (product,), "t"))
-    new = merge_graphs(old, read_typed("y = tanh(a*c)"))
+    new = merge_graphs(old, read_typed("y = tanh(a*c)").graph)
     assert new.nodes[product] == old.nodes[product]
     named = edits.set_label(old, product, "p")
-    new = merge_graphs(named, read_typed("p = a*c; y = tanh(p)"))
+    new = merge_graphs(named, read_typed("p = a*c; y = tanh(p)").graph)
     assert new.inputs(product) == (at(new, "a"), at(new, "c"))
 
 
@@ -249,7 +251,7 @@ def _typed_back(graph: Graph) -> str | None:
 def test_typing_back_what_is_shown_changes_nothing(graph):
     text = _typed_back(graph)
     if text is not None:
-        assert merge_graphs(graph, read_typed(text), assigned(text)) == graph
+        assert merge_graphs(graph, read_typed(text).graph, assigned(text)) == graph
 
 
 @given(graphs(), graphs())
@@ -257,7 +259,7 @@ def test_what_is_typed_is_what_is_there_afterwards(old, other):
     text = _typed_back(other)
     if text is None:
         return
-    new = read_typed(text)
+    new = read_typed(text).graph
     found = merge_graphs(_root_alone(old), new)
     assert found.root is not None
     assert _wiring(found) == _wiring(new)
@@ -269,7 +271,7 @@ def test_nothing_that_the_root_does_not_reach_is_touched(old, other):
     text = _typed_back(other)
     if text is None:
         return
-    typed = read_typed(text)
+    typed = read_typed(text).graph
     found = merge_graphs(old, typed, assigned(text))
     inside, spoken = formula_nodes(old), set(typed.names.values())
     for node, there in old.nodes.items():
@@ -291,7 +293,7 @@ def test_a_small_change_keeps_the_ids_of_the_rest(graph, draw):
     formula = last.rpartition(" = ")[2]
     changed = "; ".join(filter(None, [head, around.format(formula)]))
     try:
-        found = merge_graphs(graph, read_typed(changed), assigned(changed))
+        found = merge_graphs(graph, read_typed(changed).graph, assigned(changed))
     except FormatError:
         return
     reached = set(graph.plan(top(graph)).order)
@@ -343,7 +345,7 @@ def test_root_leaves_and_gradients_are_those_of_the_typed_formula_alone():
         draw = random.Random(seed)
         old = _sheet(draw)
         text = _text(draw, old)
-        typed, where = read_typed(text), f"seed {seed}: {text}"
+        typed, where = read_typed(text).graph, f"seed {seed}: {text}"
         found = merged(old, typed, assigned(text))
         if old.root is not None:  # else any part may be what is typed
             _assert_rest_is_untouched(old, found.graph, assigned(text), where)
@@ -398,7 +400,7 @@ def _computed(graph: Graph) -> list[int]:
 
 def _sheet(draw: random.Random) -> Graph:
     """A formula with loose leaves, operations, constants and Roots, whose labels may repeat."""
-    graph = read_typed(_text(draw, Graph()))
+    graph = read_typed(_text(draw, Graph())).graph
     graph = graph.with_values({leaf: draw.uniform(-3, 3) for leaf in graph.leaves})
     for _ in range(draw.randint(0, 5)):
         label = draw.choice((*NAMES, "", "x1*w1"))
@@ -457,7 +459,7 @@ def test_an_added_formula_uses_leaves_by_name_fills_a_slot_and_leaves_the_root()
         hole = old.next_id
         old = edits.add(old, OpNode("mul", (None, None), "hole"))
         text = _text(draw, old)
-        typed, where = read_typed(text), f"seed {seed}: {text}"
+        typed, where = read_typed(text).graph, f"seed {seed}: {text}"
         for wire in (None, (hole, 1)):
             graph, new = added(old, typed, assigned(text), wire)
             assert graph.nodes.keys() == old.nodes.keys() | new, where

@@ -33,7 +33,7 @@ from app.document.sheet import Point, sheet_of
 from app.workbench.adding import FORMULA, Entry, block, parse_leaf
 from engine import edits
 from engine.errors import EngineError
-from engine.formats.expression import as_written, assigned_names, names_in_formulas, read_typed
+from engine.formats.expression import names_in_formulas, read_typed
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.matching import added
@@ -271,13 +271,12 @@ class NodeAdder:
     def _formula_text(self, key: str) -> str:
         """Return the effect of Enter on a formula: how many nodes are new, and what they feed."""
         graph, wire = self._canvas.document.graph, self._slot
-        count = len(self._new_drawing(key, wire).graph.nodes)
-        nodes = counted(count, "{count} new node", "{count} new nodes")
-        remark = as_written(key.removeprefix(FORMULA), names_in_formulas(graph)).remark
+        drawing = self._new_drawing(key, wire)
+        nodes = counted(len(drawing.graph.nodes), "{count} new node", "{count} new nodes")
         if wire is None:
-            return f"Enter adds this formula: {nodes}. {remark}".rstrip()
-        target, slot = graph.title(wire[0]), wire[1] + 1
-        return f"Enter adds this formula into {target}, slot {slot}: {nodes}. {remark}".rstrip()
+            return f"Enter adds this formula: {nodes}. {drawing.remark}".rstrip()
+        into = f"{graph.title(wire[0])}, slot {wire[1] + 1}"
+        return f"Enter adds this formula into {into}: {nodes}. {drawing.remark}".rstrip()
 
     def _new_drawing(self, key: str, wire: Wire | None = None) -> Drawing:
         """Return the nodes that a block, or a formula into `wire`, would add to the sheet.
@@ -289,8 +288,8 @@ class NodeAdder:
             return block(text)
         graph = self._canvas.document.graph
         typed = read_typed(text, names_in_formulas(graph))
-        graph, new = added(graph, typed, assigned_names(text), wire)
-        return Drawing(edits.subgraph(graph, new))
+        graph, new = added(graph, typed.graph, typed.names, wire)
+        return Drawing(edits.subgraph(graph, new), remark=typed.remark)
 
     def _wire_name(self, wire: Wire) -> str:
         graph = self._canvas.document.graph

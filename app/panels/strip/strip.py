@@ -410,7 +410,7 @@ class StripPanel(QWidget):
             self._document.mark_root(node)
 
     def _try_example(self) -> None:
-        self._document.replace_graph(read_typed(EXAMPLE_FORMULA), EXAMPLE_FORMULA)
+        self._document.replace_graph(read_typed(EXAMPLE_FORMULA).graph, EXAMPLE_FORMULA)
 
     def _open_levels(self) -> None:
         """Offer the blanks of a step, and which steps have them."""

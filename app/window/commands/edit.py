@@ -22,6 +22,7 @@ from app.workbench.gradients.chain_rule import Derivation, derivation
 from app.workbench.modes.mode import STEPPING
 from app.workbench.selection import explained_node
 from engine.errors import EngineError
+from engine.formats.expression import read_typed
 from engine.formats.files import read_text
 from engine.formats.native import Drawing
 from engine.rules import UNKNOWN
@@ -76,7 +77,7 @@ def paste(context: Context) -> None:
 
     def add() -> None:
         if clip.kind == "expression":
-            context.document.typed.remember(text, clip.drawing.graph)
+            context.document.typed.remember(text, clip.drawing.graph, read_typed(text))
         _paste_drawing(context, clip.drawing, middle)
 
     canvas.editing.preview_paste(clip.drawing, clip.description, middle, add)

@@ -12,8 +12,14 @@ import warnings
 from collections.abc import Iterator, Mapping
 
 from engine.errors import FormatError
-from engine.formats.notation import NO_FILE, blanked, refused
+from engine.formats.notation import refused
 
+NO_FILE = ""
+"""File name given to Python's parser.
+
+The parser opens the file to quote a faulty line; the default, "<unknown>", may exist in the working
+directory.
+"""
 LENGTH_LIMIT = 600_000
 """Maximum number of characters of a program, or of all cells of a notebook."""
 REPAIR_LIMIT = 200
@@ -112,6 +118,14 @@ def _without_magic(lines: list[str], row: int) -> list[str]:
     indent = found[row][: len(found[row]) - len(found[row].lstrip())]
     found[row] = f"{indent}pass" if indent else ""  # a block must not become empty
     return found
+
+
+def blanked(line: str, length: int) -> str:
+    """Return a line of Python whose first characters are no indent, and all else in its column.
+
+    A form feed resets the indent for Python's tokenizer.
+    """
+    return f"{' ' * (length - 1)}\f{line[length:]}" if length else line
 
 
 def walk(part: ast.AST) -> Iterator[ast.AST]:

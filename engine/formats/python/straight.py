@@ -17,12 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.errors import FormatError
-from engine.formats.notation import operation
 from engine.formats.python.source import statements, walk
 from engine.formats.python.writer import is_written_definition
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, post_order
 from engine.names import is_plain_line, with_parsed_names
-from engine.ops import BY_NAME
+from engine.ops import BY_NAME, meant
 
 _SIGNS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = {
     ast.Add: ("add", float.__add__),
@@ -321,7 +320,7 @@ class _Reader:
         operands = list(map(self._value, call.args if of_module else [receiver, *call.args]))
         if name in _CASTS and not of_module:
             return self._require_grad(operands[0]) if name == "requires_grad_" else operands[0]
-        found = operation(name)
+        found = meant(name)
         if not found or self._numbers.keys() >= set(operands):
             raise _PassedOverError
         return self._operate(found, operands)

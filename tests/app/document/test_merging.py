@@ -42,7 +42,7 @@ def document(document):
 
 
 def _type(document: Document, text: str) -> None:
-    assert document.edit_expression(read_typed(text), text)
+    assert document.edit_expression(read_typed(text).graph, text)
 
 
 def test_a_name_that_the_screen_gave_is_still_that_node_when_its_formula_is_edited(document):
@@ -117,7 +117,7 @@ def test_a_new_node_stands_between_what_feeds_it_and_what_it_feeds(document):
 
 def test_a_root_steps_aside_only_where_its_new_node_would_stand_on_it(qapp):
     document = Document()
-    graph = read_typed("(a*b + a)*f")
+    graph = read_typed("(a*b + a)*f").graph
     document.start(Drawing(graph, columns(graph)))
     before = dict(document.positions)
     _type(document, "tanh((a*b + a)*f)")
@@ -159,7 +159,7 @@ def test_on_an_empty_sheet_it_is_the_typed_graph(qapp):
     document = Document()
     _type(document, SHARED)
     begun = dict(zip(document.graph.leaves, (2.0, 3.0, 4.0), strict=True))
-    assert document.graph == read_typed(SHARED).with_values(begun)
+    assert document.graph == read_typed(SHARED).graph.with_values(begun)
 
 
 def test_a_matched_node_keeps_its_group_and_a_new_one_has_none(document):

@@ -178,7 +178,7 @@ def test_each_form_of_a_formula_gives_its_graph_in_the_bar_and_in_quick_add(host
             continue
         assert bar.error() == "", text
         assert bar.text() == single_line(text), text
-        plain = read_typed(meant)
+        plain = read_typed(meant).graph
         assert wiring(host.document.graph) == wiring(plain), text
         if entry.drawing is not None:  # a name or a leaf with its value is none
             host.document.start(Drawing(Graph()))

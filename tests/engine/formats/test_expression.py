@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from engine import EngineError, FormatError, Graph, edits
 from engine.errors import PlacedFormatError
-from engine.formats import expression
 from engine.formats.expression import literal, read, write
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import OPS
@@ -83,6 +82,8 @@ def test_every_operation_can_be_called_by_name():
     ("L = (e*f).tanh()", "L = tanh(e*f)"),
     ("(a*b).exp() + a.relu()", "exp(a*b) + relu(a)"),
     ("x.pow(2)", "pow(x, 2)"),
+    ("a.maximum(b)", "maximum(a, b)"),
+    ("tf.maximum(a, b*2)", "maximum(a, b*2)"),
     ("y = x.tanh().neg().exp()", "y = exp(neg(tanh(x)))"),
     ("(-3).abs()*2.0.exp()", "abs(-3)*exp(2.0)"),
     ("-x.exp()", "-exp(x)"),
@@ -92,14 +93,14 @@ def test_a_call_after_a_dot_means_the_function_of_what_stands_before_it(text, me
     assert read(text) == read(meant)
 
 
-ONLY = "only names, numbers, operators and functions can stand here."
+DOT = "write a function after the dot: x.tanh()."
 
 
 @in_turn(("text", "sentence", "start", "length"), [
     ("a +", "Line 1, column 4: something is missing here.", 3, 1),
     ("a = ", "Line 1, column 5: something is missing here.", 4, 1),
     ("a b", "Line 1, column 1: write a sign between a and b: a*b.", 0, 3),
-    ("a + )", "Line 1, column 5: this can't be read as a formula.", 4, 1),
+    ("a + )", "Line 1, column 5: ) can't stand here.", 4, 1),
     ("a^", "Line 1, column 3: something is missing here.", 2, 1),
     ("a\n+ \x00", "Line 2, column 3: this character can't stand in an expression.", 4, 1),
     ("a + b; c", "Line 1, column 1: only the last formula may stand without a name.", 0, 5),
@@ -107,11 +108,12 @@ ONLY = "only names, numbers, operators and functions can stand here."
     ("c = a; a = 2", "Line 1, column 5: c would be a second name for a.", 4, 1),
     ("c = a+1; a = 2", "Line 1, column 10: a is assigned after it was used as a leaf.", 9, 1),
     ("a = a + 1", "Line 1, column 5: a is used in its own formula.", 4, 1),
-    ("a = b = 1", "Line 1, column 1: write a formula, or name = formula.", 0, 9),
-    ("a += 1", "Line 1, column 1: write a formula, or name = formula.", 0, 6),
-    ("a, b = 1, 2", "Line 1, column 1: only a name can be assigned.", 0, 4),
+    ("a = b = 1", "Line 1, column 7: write a formula, or name = formula.", 6, 1),
+    ("a += 1", "Line 1, column 4: write a formula, or name = formula.", 3, 1),
+    ("a, b = 1, 2", "Line 1, column 1: a comma separates the arguments of a function.", 0, 4),
     ("a[0] = 1", "Line 1, column 2: here a name is one number.", 1, 1),
-    ("a.b = 1", "Line 1, column 1: only a name can be assigned.", 0, 3),
+    ("a.b = 1", f"Line 1, column 2: {DOT}", 1, 1),
+    ("(a, b)", "Line 1, column 1: write one formula between these brackets.", 0, 6),
     ("exp = 1", "Line 1, column 1: exp is the name of a function or a number.", 0, 3),
     ("exp + 1", "Line 1, column 1: exp is the name of a function or a number.", 0, 3),
     ("inf = 1", "Line 1, column 1: inf is the name of a function or a number.", 0, 3),
@@ -125,48 +127,38 @@ ONLY = "only names, numbers, operators and functions can stand here."
     ("square_root(a)", "Line 1, column 1: there is no function called square_root.", 0, 11),
     ("a + exp()", "Line 1, column 5: exp takes one argument, not 0.", 4, 5),
     ("add(a)", "Line 1, column 1: add takes 2 arguments, not 1.", 0, 6),
-    ("exp(a=1)", "Line 1, column 1: exp takes plain arguments.", 0, 8),
-    ("exp(*a)", "Line 1, column 1: exp takes plain arguments.", 0, 7),
-    ("mpmath.exp(a)", "Line 1, column 1: write exp(a).", 0, 13),
-    ("tf.maximum(a, b*2)", "Line 1, column 1: write maximum(a, b*2).", 0, 18),
-    ("a.maximum(b)", "Line 1, column 1: write maximum(a, b).", 0, 12),
-    ("a.tanh(1, 2)", "Line 1, column 1: write tanh(x).", 0, 12),
-    ("a.tanh(b=1)", "Line 1, column 1: write tanh(x).", 0, 11),
-    ("a.pow()", "Line 1, column 1: write pow(x, y).", 0, 7),
-    ("a.pow(*b)", "Line 1, column 1: write pow(x, y).", 0, 9),
-    (f"m.exp({'a' * 30})", "Line 1, column 1: write exp(aaaaaaaaaaa…aaaaaaaaaaaa).", 0, 37),
-    ("a.zero_grad()", "Line 1, column 1: there is no function called zero_grad.", 0, 11),
-    ("a.__class__()", "Line 1, column 1: there is no function called __class__.", 0, 11),
+    ("exp(a=1)", "Line 1, column 6: = can't stand here.", 5, 1),
+    ("exp(*a)", "Line 1, column 5: * can't stand here.", 4, 1),
+    ("a.tanh(1, 2)", "Line 1, column 3: tanh takes one argument, not 3.", 2, 10),
+    ("a.tanh(b=1)", "Line 1, column 9: = can't stand here.", 8, 1),
+    ("a.pow()", "Line 1, column 3: pow takes 2 arguments, not 1.", 2, 5),
+    ("a.pow(*b)", "Line 1, column 7: * can't stand here.", 6, 1),
+    ("a.zero_grad()", "Line 1, column 3: there is no function called zero_grad.", 2, 9),
+    ("a.__class__()", "Line 1, column 3: there is no function called __class__.", 2, 9),
     ("f(a)(b)",
      "Line 1, column 1: there is no function called f; for a product write f*(...).", 0, 1),
-    ("a.b", f"Line 1, column 1: {ONLY}", 0, 3),
-    ("1 == 2", f"Line 1, column 1: {ONLY}", 0, 6),
-    ("~a", f"Line 1, column 1: {ONLY}", 0, 2),
-    ("a // b", "Line 1, column 1: only + - * / and ** can stand between two terms.", 0, 6),
-    ("y = +a", "Line 1, column 6: y would be a second name for a.", 5, 1),
-    ("a + 'b'", "Line 1, column 5: only real numbers can stand here.", 4, 3),
-    ("a + 1j", "Line 1, column 5: only real numbers can stand here.", 4, 2),
-    ("a + True", "Line 1, column 5: only real numbers can stand here.", 4, 4),
+    ("a.b", f"Line 1, column 2: {DOT}", 1, 1),
+    ("1 == 2", "Line 1, column 3: write a formula, or name = formula.", 2, 1),
+    ("~a", "Line 1, column 1: ~ can't stand here.", 0, 1),
+    ("a // b", "Line 1, column 4: / can't stand here.", 3, 1),
+    ("y = +a", "Line 1, column 5: y would be a second name for a.", 4, 2),
+    ("a + 'b'", "Line 1, column 5: ' can't stand here.", 4, 1),
+    ("a + 1j", "Line 1, column 5: 1j can't stand here.", 4, 2),
+    ("a + True", "Line 1, column 5: True can't stand here.", 4, 4),
     ("a + 1e999", "Line 1, column 5: this number is too large.", 4, 5),
     ("-1e999", "Line 1, column 2: this number is too large.", 1, 5),
     ("a + " + "9" * 400, "Line 1, column 5: this number is too large.", 4, 400),
     ("a + (b\n** foo(1))", "Line 2, column 4: there is no function called foo.", 10, 3),
-    ("a + {\n1}", f"Line 1, column 5: {ONLY}", 4, 1),
+    ("a + {\n1}", "Line 1, column 5: { can't stand here.", 4, 1),
     ("é = 1\nü + é.x", "Line 1, column 1: names are made of the letters a to z, digits and _.",
      0, 1),
-    ("(" * 300, "Line 1, column 201: brackets are nested too deeply.", 200, 1),
+    ("(" * 300, "Line 1, column 101: brackets are nested too deeply.", 100, 1),
 ])  # fmt: skip
 def test_a_wrong_text_is_refused_with_its_place(text, sentence, start, length):
     with pytest.raises(PlacedFormatError) as caught:
         read(text)
     assert str(caught.value) == sentence
     assert (caught.value.start, caught.value.length) == (start, length)
-
-
-@pytest.mark.parametrize("text", ["1if", "c = a\n\n + b", "2 + exp = 1", "a = (1", "a +* b"])
-def test_where_python_sees_the_fault_is_its_own_affair(text):
-    with pytest.raises(PlacedFormatError):
-        read(text)
 
 
 @pytest.mark.parametrize(("text", "sentence"), [
@@ -189,17 +181,8 @@ def test_thousands_of_signs_are_refused():
         read("-" * 3999 + "x")
 
 
-def test_a_parser_without_memory_is_one_sentence(monkeypatch):
-    def exhausted(*_given: str) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(expression.ast, "parse", exhausted)
-    with pytest.raises(FormatError, match=r"^The expression is nested too deeply\.$"):
-        read("a")
-
-
 def test_reading_says_nothing_on_the_side(recwarn):
-    for text in ("1if 2else 3", "'\\d' + 1", "0_7", "a is 1"):
+    for text in ("1if 2else 3", "'\\d' + 1", "0x7or 1", "a is 1"):
         with pytest.raises(FormatError):
             read(text)
     assert len(recwarn) == 0

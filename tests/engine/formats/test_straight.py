@@ -3,7 +3,7 @@
 import pytest
 
 from engine import FormatError
-from engine.formats.expression import as_written, read
+from engine.formats.expression import read, read_typed, write
 from engine.formats.python import from_python
 from engine.formats.python.straight import straight
 from tests.helpers.graphs import gradients
@@ -31,7 +31,9 @@ def test_a_lecture_is_read_as_the_reader_of_programs_reads_it():
     found = straight(LECTURE)
     assert found.passed == ()
     assert found.graph() == from_python(LECTURE)
-    assert gradients(read(LECTURE)) == pytest.approx(gradients(read(as_written(LECTURE).text)))
+    assert gradients(read(LECTURE)) == pytest.approx(
+        gradients(read(write(read_typed(LECTURE).graph)))
+    )
 
 
 @in_turn(("program", "formula", "passed"), [
@@ -90,6 +92,6 @@ def test_where_nothing_is_straight_that_is_said():
         "xs = [Value(2)]\ny = sum(xs)", "a = Value(2)\nfor i in range(3): a = a + i\nprint(a)",
     ):  # fmt: skip
         with pytest.raises(FormatError, match="No straight line of the program makes a Value"):
-            as_written(text)
+            read_typed(text)
     with pytest.raises(FormatError, match="Line 2, column 5: this can't be read as Python"):
-        as_written("a = Value(2)\nb = (")
+        read_typed("a = Value(2)\nb = (")

@@ -37,12 +37,12 @@ def drawn(graph: Graph, seed: int, leaves=None) -> Friendly:
     ],
 )
 def test_it_is_known_of_these_formulas(text: str, numbers: list[float]):
-    graph = read_typed(text)
+    graph = read_typed(text).graph
     assert list(started(graph, graph.leaves).values()) == numbers
 
 
 def test_a_leaf_with_a_value_keeps_it_and_no_other_gets_the_same():
-    graph = read_typed("b = 3; y = a*b + c")
+    graph = read_typed("b = 3; y = a*b + c").graph
     a, b, c = (graph.node_named(name) for name in "abc")
     assert a is not None
     assert c is not None
@@ -52,7 +52,7 @@ def test_a_leaf_with_a_value_keeps_it_and_no_other_gets_the_same():
 
 @pytest.mark.parametrize(("leaves", "first"), [(400, 2.0), (700, 1.0)])
 def test_a_graph_that_is_too_large_to_try_it_out_has_ones(leaves: int, first: float):
-    graph = read_typed("+".join(f"a{k}" for k in range(leaves)))
+    graph = read_typed("+".join(f"a{k}" for k in range(leaves))).graph
     assert (len(graph.nodes) <= MOST_NODES) == (first == 2.0)
     assert next(iter(started(graph, graph.leaves).values())) == first
 
@@ -63,7 +63,7 @@ def test_a_graph_that_is_too_large_to_try_it_out_has_ones(leaves: int, first: fl
 @in_turn("text", ["(a*b + a) * f", "a*b*c*d*e*f", "a/b", "log(a)*b", "x**2 + y**2"])
 @in_turn("seed", [1, 2, 3])
 def test_drawn_numbers_are_finite_different_and_leave_no_slope_flat(text: str, seed: int):
-    found = drawn(read_typed(text), seed)
+    found = drawn(read_typed(text).graph, seed)
     assert found.changed
     numbers = leaf_values(found.graph)
     assert len({*numbers}) == len(numbers)
@@ -71,14 +71,14 @@ def test_drawn_numbers_are_finite_different_and_leave_no_slope_flat(text: str, s
 
 
 def test_the_formula_of_the_start_page_begins_with_2_3_and_7():
-    found = drawn(read_typed("(a*b + a) * f"), 1)
+    found = drawn(read_typed("(a*b + a) * f").graph, 1)
     assert leaf_values(found.graph) == [2.0, 3.0, 7.0]
     assert run(found.graph).values[found.graph.root or 0] == 56.0
 
 
 @pytest.mark.parametrize("text", ["x**2", "-log(p)", "a*b + a"])
 def test_numbers_drawn_again_are_others(text: str):
-    first = drawn(read_typed(text), 1)
+    first = drawn(read_typed(text).graph, 1)
     again = drawn(first.graph, 2)
     assert first.changed
     assert again.changed
@@ -86,7 +86,7 @@ def test_numbers_drawn_again_are_others(text: str):
 
 
 def test_only_the_leaves_that_are_asked_for_are_drawn():
-    graph = read_typed("b = 1.25; y = a*b + c")
+    graph = read_typed("b = 1.25; y = a*b + c").graph
     b = graph.node_named("b")
     found = drawn(graph, 1, [leaf for leaf in graph.leaves if leaf != b])
     assert found.changed
@@ -97,18 +97,18 @@ def test_only_the_leaves_that_are_asked_for_are_drawn():
 
 @pytest.mark.parametrize("text", ["a/b/c/d/e/f/g/h", "exp(a*b*c*d*e*f*g*h)", "(a*b)**999"])
 def test_no_draw_flattens_a_graph_whose_slopes_are_not_flat(text: str):
-    graph = read_typed(text)
+    graph = read_typed(text).graph
     found = drawn(graph.with_values(dict.fromkeys(graph.leaves, 1.0)), 1)
     assert passes_gradients(found.graph)
 
 
 @pytest.mark.parametrize("text", ["0*a", "relu(-a*a)"])
 def test_where_each_slope_is_flat_anyway_numbers_are_drawn(text: str):
-    assert drawn(read_typed(text), 1).changed
+    assert drawn(read_typed(text).graph, 1).changed
 
 
 def test_for_a_large_graph_none_are_drawn():
-    graph = read_typed("+".join(f"a{k}" for k in range(SMALL)))
+    graph = read_typed("+".join(f"a{k}" for k in range(SMALL))).graph
     found = drawn(graph, 1)
     assert not found.changed
     assert found.graph is graph
