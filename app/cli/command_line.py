@@ -10,7 +10,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.edits import set_value
-from engine.errors import EngineError, FormatError
+from engine.errors import EngineError, FormatError, one_line
 from engine.formats.expression import read_typed, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
@@ -241,7 +241,7 @@ def print_error(sentence: str) -> None:
     """Print a sentence on standard error as one line, if that is open."""
     with suppress(OSError, ValueError):
         if sys.stderr is not None:
-            print(" ".join(sentence.split()), file=sys.stderr, flush=True)
+            print(one_line(" ".join(sentence.split())), file=sys.stderr, flush=True)
 
 
 @contextmanager

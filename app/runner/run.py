@@ -31,6 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.errors import FormatError
+from engine.formats.files import read_content
 from engine.formats.recording import Place, RunResult, Trouble, merged, read_back
 from engine.formats.strict_json import MIB
 from engine.numbers import short
@@ -73,6 +74,8 @@ class Request(Struct, frozen=True):
     network: bool = False
     passes: tuple[int, ...] = ()
     """The passes of which calls are noted, in a second run; else those that come first."""
+    content: bytes = b""
+    """What is run, whatever the file holds by then; left out, what it holds as the run begins."""
 
 
 class Python(Struct, frozen=True):
@@ -124,9 +127,11 @@ def claims(request: Request) -> str:
         "seconds": short(request.seconds),
         "memory": short(request.memory / 2**30),
     }
-    told = ["Running it does what python {name} does, with your rights."]
-    if request.source.suffix == ".ipynb":
-        told.append("It runs the cells from the top.")
+    is_notebook = request.source.suffix.lower() == ".ipynb"
+    what = (
+        "runs all cells of {name} from the top" if is_notebook else "does what python {name} does"
+    )
+    told = [f"Running it {what}, with your rights."]
     told.append(
         "It stops after {seconds} s or {memory} GB, starts no program, and writes only in a folder "
         "of its own."
@@ -141,13 +146,15 @@ class Run:
     """One run, and a second one where a line's last pass was not noted in the first."""
 
     def __init__(self, request: Request) -> None:
+        """Start it; raises FormatError for a file that can't be read."""
+        request = replace(request, content=request.content or read_content(request.source))
         self._request = request
         self._began = time.monotonic()
         self._first: RunResult | None = None
         self.result = RunResult()
         self.passes = 0
         """The passes seen so far."""
-        self._stopped = False
+        self._stopped = self._cancelled = False
         self._process = _Process(request)
 
     @property
@@ -170,7 +177,7 @@ class Run:
                 self.passes = self._process.passes
             return True
         self._process.close()
-        if self._process.cancelled:
+        if self._cancelled:
             return False
         try:
             found = read_back(self._process.answer())
@@ -187,6 +194,8 @@ class Run:
             self._first = found
             wanted = tuple(number for number, _data in found.unseen)
             self._process = _Process(replace(self._request, passes=wanted))
+            if self._cancelled:  # meanwhile, by another thread
+                self._process.kill("")
             return True
         self.result = found if self._first is None else merged(self._first, found)
         return False
@@ -198,7 +207,7 @@ class Run:
 
     def cancel(self) -> None:
         """End it now, and keep nothing."""
-        self._stopped = self._process.cancelled = True
+        self._stopped = self._cancelled = True
         self._process.kill("")
 
 
@@ -206,7 +215,7 @@ class _Process:
     """One process: its folder, its pipes, and the bounds that this side holds."""
 
     def __init__(self, request: Request) -> None:
-        self._request, self.cancelled, self.passes = request, False, 0
+        self._request, self.passes = request, 0
         self._folder = Path(tempfile.mkdtemp(prefix="backwire-run-")).resolve()
         self._lines: dict[object, bytes] = {}
         self._size, self.dropped, self._answers = 0, 0, False
@@ -216,14 +225,17 @@ class _Process:
         self._told_at: float | None = None
         self._why = ""
         source = request.source.resolve()
+        path, content = self._folder / "request.json", self._folder / "content"
+        content.write_bytes(request.content)
         asked = {
             "source": str(source),
+            "content": str(content),
+            "longest": request.seconds + 2 * GRACE,
             "arguments": request.arguments,
             "network": request.network,
             "writable": [str(self._folder), os.devnull, str(_drawing_cache())],
             "passes": request.passes,
         }
-        path = self._folder / "request.json"
         path.write_text(json.dumps(asked), "utf-8")
         command = [request.python, "-B", str(RUNNER), str(path)]
         self._child: subprocess.Popen[bytes] | None = None

@@ -14,10 +14,11 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
-from engine.errors import FormatError
+from engine.errors import FormatError, one_line
 from engine.formats.native import NODE_LIMIT, JsonNumber
+from engine.names import is_plain_line
 from engine.numbers import counted, short
 
 _TEXT_LIMIT = 2_100
@@ -75,6 +76,10 @@ class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     line: int
     text: str
 
+    def __post_init__(self) -> None:
+        force_setattr(self, "title", _plain(self.title))
+        force_setattr(self, "text", _plain(self.text))
+
     def __str__(self) -> str:
         return f"{self.title}, line {self.line}" if self.line else self.title
 
@@ -84,6 +89,9 @@ class Call(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     title: str
     serial: int
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "title", _plain(self.title))
 
 
 class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -263,12 +271,19 @@ def _recording(graph: _Graph) -> Recording:
 def _seen(row: _Row) -> Seen:
     """Return a node with its numbers as floats: JSON has no nan."""
     args = tuple(arg if isinstance(arg, int) else (as_float(arg[0]),) for arg in row.args)
+    label = " ".join(row.label.split())
+    label = label if is_plain_line(label) else ""  # a name is better than half of one
     return Seen(
         *(row.kids, float(row.data), as_float(row.before) or 0.0, as_float(row.after)),
-        *(row.label, row.name, row.sign, row.method, args),
+        *(label, _plain(row.name), _plain(row.sign), _plain(row.method), args),
         *(None if row.slopes is None else tuple(map(float, row.slopes)), row.assigns, row.site),
         tuple(map(as_float, row.then)),
     )
+
+
+def _plain(text: str) -> str:
+    """Return a text of the program's making as one line, without signs that a terminal obeys."""
+    return text if text.isprintable() else one_line(" ".join(text.split()))
 
 
 def as_float(number: JsonNumber | None) -> float | None:
@@ -284,18 +299,22 @@ def told(result: RunResult, asked: int = 0) -> tuple[str, ...]:
 
     `asked` is the number of the pass that was asked for, if one was.
     """
+    return tuple(map(_plain, _told(result, asked)))
+
+
+def _told(result: RunResult, asked: int) -> list[str]:
     found = [*_end(result), *map(_refusal, result.refused), *map(_error, result.errors)]
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
     if result.graphs:
-        return tuple(found)
+        return found
     if asked > result.passes and result.status == "ok":
         count = counted(result.passes, "there is {count} pass", "there are {count:,} passes")
-        return (*found, f"There is no pass {asked:,}: {count}.")
+        return [*found, f"There is no pass {asked:,}: {count}."]
     found += _no_graph(result)
     if any(name == "torch" for name, _use in result.missing):
         found.append("Passes of PyTorch itself are not seen.")
-    return tuple(found) or ("No number in it is a Value.",)
+    return found or ["No number in it is a Value."]
 
 
 def _end(result: RunResult) -> list[str]:

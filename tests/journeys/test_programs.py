@@ -1,5 +1,7 @@
 """A program is brought, run once the user agrees, and one of its passes is stepped."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.cli.grading import do as grade
 from app.panels.program import RUN_IT, PassList, ProgramBar
 from app.runner import run as runner
+from app.window.commands import programs
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
@@ -128,17 +131,61 @@ def test_a_run_is_stopped_with_what_was_seen_or_cancelled_and_ends_with_the_wind
     process = run._run._process._child  # type: ignore[union-attr]
     window.close()
     assert process is not None
-    assert process.returncode is not None
+    until(lambda: process.returncode is not None)
 
 
 def test_consent_is_for_these_bytes(window, tmp_path, started):
     path = bring(window, tmp_path, VALUE + PASS)
     run_it(window)
-    path.write_text(VALUE + PASS + "\n# another\n")
+    bar, run = bar_of(window), window.context.programs()
+    other = VALUE + PASS + "(c * c).backward()\n"
+    path.write_text(other)
     before = len(started)
-    click(bar_of(window).again)
+    click(bar.again)
     assert len(started) == before
-    assert bar_of(window).main.text() == RUN_IT
+    assert bar.main.text() == RUN_IT
+    path.unlink()
+    os.mkfifo(path)  # after the question, which it answers for the text that was there
+    run_it(window)
+    assert len(run.lines) == 2
+    assert run.may_run_again
+
+
+def test_a_cancelled_run_leaves_nothing_in_the_one_after_it(window, tmp_path):
+    late = "for _ in range(5000): (a * b * a).backward()\n"  # a second process notes the last one
+    run = window.context.programs()
+    moments = (
+        lambda: True,
+        lambda: run._run.passes,
+        lambda: run._run._first is not None,
+        lambda: run._read,
+    )
+    for moment in moments:
+        bring(window, tmp_path, VALUE + PASS + late, "late.py")
+        click(bar_of(window).main)
+        while not moment():  # the window looks at nothing meanwhile
+            time.sleep(0.001)
+        run.cancel()
+        bring(window, tmp_path, VALUE + PASS)
+        run_it(window)
+        assert [str(line.place) for line in run.lines] == ["lecture.py, line 70"]
+
+
+@pytest.mark.parametrize("suffix", [".py", ".IPYNB"])
+def test_whatever_a_file_says_of_its_coding_the_window_opens_or_refuses_it(
+    window, tmp_path, suffix, monkeypatch
+):
+    refused: list[str] = []
+    monkeypatch.setattr(programs, "tell", lambda _widget, head, why: refused.append(why))
+    for k, head in enumerate(
+        [
+            *(b"# coding: %s\n" % c for c in (b"rot13", b"zlib", b"undefined", b"no such", b"hex")),
+            *(b"\xef\xbb\xbf# coding: latin-1\n", b"\xff\xfe", b"a\0b\n", b"x = '\xed\xa0\x80'\n"),
+        ]
+    ):
+        path = file_in(tmp_path, f"{k}{suffix}", head + (VALUE + PASS).encode())
+        open_file(window.context, path)
+        assert bar_of(window).main.text() == RUN_IT if not refused else refused.pop().endswith(".")
 
 
 def test_what_wants_the_network_may_have_it_after_another_click(window, tmp_path, started):

@@ -64,14 +64,15 @@ def program_run_of(document: Document) -> Callable[[], ProgramRun]:
 def open_program(context: Context, path: Path) -> bool:
     """Open the straight lines of a program, and offer to run it; False if it is no Python."""
     try:
-        reading = read_lines(_text(read_content(path), path), path.name)
+        content = read_content(path)
+        reading = read_lines(_text(content, path), path.name)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
     context.document.start(reading.drawing, title=path.stem)
     context.shell.show_work()
     if reading.has_more:
-        context.programs().bring(path, reading.sentence)
+        context.programs().bring(path, content, reading.sentence)
         context.shell.parts.show_program()
     elif reading.drawing is not None:
         context.messages.toast(reading.sentence)
@@ -166,7 +167,7 @@ def _text(content: bytes, path: Path) -> str:
     try:
         encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
         return content.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, LookupError, UnicodeError):  # no coding, or one of no text, as rot13
         return decoded(content)
 
 

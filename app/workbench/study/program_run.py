@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.document.document import Document
-from app.document.files import content_hash
 from app.runner.run import Request, Run
 from app.workbench.study.torch_run import default_python
-from engine.errors import EngineError
+from engine.errors import EngineError, FormatError
+from engine.formats.files import read_content
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Place, Recording, RunResult, told
 
@@ -34,9 +34,10 @@ _END_SECONDS: Final = 2.0
 
 
 class Brought(Struct, frozen=True):
-    """A program, what is said of how far it was read, and the folder made for a pasted one."""
+    """A program as it was read, what is said of that, and the folder made for a pasted one."""
 
     path: Path
+    content: bytes
     read: str
     folder: Path | None = None
 
@@ -50,6 +51,10 @@ class Line(Struct, frozen=True):
     def place(self) -> Place:
         """Return where the line is."""
         return self.passes[0].recording.where
+
+
+Outcome = tuple[tuple[Line, ...], str]
+"""The lines of a run, and why they can't be read, as a sentence."""
 
 
 class ProgramRun(QObject):
@@ -75,28 +80,29 @@ class ProgramRun(QObject):
         """The pass that was put on the sheet last."""
         self._run: Run | None = None
         self._reader: threading.Thread | None = None
-        self._is_cancelled = False
-        self._agreed: tuple[str, str] | None = None
-        """The bytes, as their hash, and the Python that the user has agreed to run."""
+        self._read = list[Outcome]()
+        """What the thread has read in the end: each run has a list of its own."""
+        self._agreed: tuple[bytes, str] | None = None
+        """The bytes and the Python that the user has agreed to run."""
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         document.leaving.connect(self._on_leaving)
         application = QCoreApplication.instance()
         if application is not None:
-            application.aboutToQuit.connect(self.forget)
+            application.aboutToQuit.connect(self._on_quit)
 
     # the program
 
-    def bring(self, path: Path, read: str) -> None:
+    def bring(self, path: Path, content: bytes, read: str) -> None:
         """Offer a program file in place of another one; nothing is started."""
-        self._bring(Brought(path, read))
+        self._bring(Brought(path, content, read))
 
     def bring_text(self, text: str, suffix: str, read: str) -> None:
         """Offer a pasted program, which gets a file in a folder of its own."""
         folder = Path(tempfile.mkdtemp(prefix="backwire-pasted-"))
         path = folder / f"pasted{suffix}"
         path.write_text(text, "utf-8")
-        self._bring(Brought(path, read, folder))
+        self._bring(Brought(path, path.read_bytes(), read, folder))
 
     def forget(self) -> None:
         """End the run, and offer the program no longer."""
@@ -116,7 +122,7 @@ class ProgramRun(QObject):
     @property
     def may_run_again(self) -> bool:
         """Return whether the user has agreed to run these bytes by this Python."""
-        return self._agreed is not None and self._agreed == self._consent()
+        return self._agreed == (self._found(), self.request.python)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -128,7 +134,8 @@ class ProgramRun(QObject):
     def ask(self, request: Request) -> None:
         """Ask for consent again, as with another Python or other bounds."""
         self.cancel()
-        self.request, self.result, self.lines, self.refusal = request, None, (), ""
+        self.request = replace(request, content=self._found())
+        self.result, self.lines, self.refusal = None, (), ""
         self.changed.emit()
 
     def show(self, found: ProgramGraph) -> None:
@@ -142,10 +149,10 @@ class ProgramRun(QObject):
         """Run the program, to which the user has just agreed; nothing while it runs."""
         if self.program is None or self.running:
             return
-        self._agreed = self._consent()
-        self.result, self.lines, self.refusal, self._is_cancelled = None, (), "", False
-        self._run = Run(self.request)
-        self._reader = threading.Thread(target=self._read, args=(self._run,), daemon=True)
+        self._agreed = self.request.content, self.request.python
+        self.result, self.lines, self.refusal = None, (), ""
+        self._run, self._read = Run(self.request), list[Outcome]()
+        self._reader = threading.Thread(target=_read, args=(self._run, self._read), daemon=True)
         self._reader.start()
         self._timer.start()
         self.changed.emit()
@@ -157,63 +164,68 @@ class ProgramRun(QObject):
 
     def cancel(self) -> None:
         """End the run now, without anything of it; nothing if none is on."""
-        run, reader = self._run, self._reader
-        if run is None or reader is None:
-            return
-        self._is_cancelled = True
-        until = time.monotonic() + _END_SECONDS
-        while reader.is_alive() and time.monotonic() < until:
-            run.cancel()  # again, for the second process of a run may have begun meanwhile
-            reader.join(_POLL_SECONDS)
-        self._end()
+        if self._run is not None:
+            self._run.cancel()
+            self._end()
 
     def _bring(self, program: Brought) -> None:
         self.forget()
         self.program = program
         self.request = replace(
-            self.request, source=program.path, python=default_python(), arguments=(), network=False
+            self.request,
+            source=program.path,
+            content=program.content,
+            python=default_python(),
+            arguments=(),
+            network=False,
         )
         self.changed.emit()
 
-    def _consent(self) -> tuple[str, str]:
+    def _found(self) -> bytes:
+        """Return what the file holds now; of one that is gone, what was brought."""
         try:
-            content = self.request.source.read_bytes()
-        except OSError:
-            content = b""
-        return content_hash(content), self.request.python
-
-    def _read(self, run: Run) -> None:
-        """Wait for the end of a run, and read its graphs: all on a thread of its own."""
-        try:
-            while run.poll():
-                time.sleep(_POLL_SECONDS)
-            if not self._is_cancelled:
-                self.lines = _lines(run.result)
-        except EngineError as error:
-            self.refusal = str(error)
-        except Exception as error:  # else the run would end without a word
-            self.refusal = f"What came back can't be read: {type(error).__name__}."
+            return read_content(self.request.source)
+        except FormatError:
+            return self.request.content
 
     def _look(self) -> None:
         """Tell how far the run is, or that it is over."""
-        run, reader = self._run, self._reader
-        if run is None or reader is None:
+        if self._run is None:
             return
-        if reader.is_alive():
-            self.progressed.emit(run.seconds, run.passes)
+        if not self._read:
+            self.progressed.emit(self._run.seconds, self._run.passes)
             return
-        self.result = run.result
+        self.result, (self.lines, self.refusal) = self._run.result, self._read[0]
         self._end()
         self.finished.emit(self.result)
 
     def _end(self) -> None:
         self._timer.stop()
-        self._run = self._reader = None
+        self._run = None
         self.changed.emit()
+
+    def _on_quit(self) -> None:
+        self.forget()
+        if self._reader is not None:
+            self._reader.join(_END_SECONDS)  # it removes the folder of the run
 
     def _on_leaving(self, opens_another: bool) -> None:
         if opens_another:
             self.forget()
+
+
+def _read(run: Run, into: list[Outcome]) -> None:
+    """Wait for the end of a run, and read its graphs: all on a thread of its own."""
+    lines, refusal = tuple[Line, ...](), ""
+    try:
+        while run.poll():
+            time.sleep(_POLL_SECONDS)
+        lines = _lines(run.result)
+    except EngineError as error:
+        refusal = str(error)
+    except Exception as error:  # else the run would end without a word
+        refusal = f"What came back can't be read: {type(error).__name__}."
+    into.append((lines, refusal))
 
 
 def _lines(result: RunResult) -> tuple[Line, ...]:

@@ -134,7 +134,8 @@ def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_agai
     host, tmp_path, near
 ):
     run = ProgramRun(host.document, host.document)
-    run.bring(file_in(tmp_path, "lecture.py", "print(1)"), "lecture.py was read.")
+    path = file_in(tmp_path, "lecture.py", "print(1)")
+    run.bring(path, path.read_bytes(), "lecture.py was read.")
     page = CodePage(host.style, host.playback, host.selection, lambda: run)
     host.show(page)
     page.show_view("run")

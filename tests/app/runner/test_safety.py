@@ -4,8 +4,10 @@ Each of them makes one pass first, which must be there in the end.
 """
 
 import contextlib
+import os
 import re
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -17,6 +19,7 @@ from app.runner.run import Request, Run
 from engine import FormatError
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import read_back, told
+from engine.names import is_plain_line
 from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all, state
 
 WRITE = r"It wanted to write .+\."
@@ -248,6 +251,60 @@ def test_a_run_that_is_stopped_keeps_what_it_saw_and_one_that_is_cancelled_nothi
         assert told(run.result)[0] == (
             "Stopped; 1 pass was seen." if stop else "No number in it is a Value."
         )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a timer of POSIX")
+def test_a_run_ends_by_its_time_also_where_nobody_holds_it_and_nothing_listens(tmp_path):
+    path = file_in(tmp_path, "program.py", VALUE + PASS + "7 ** 10**9")
+    killed = (
+        "import os, time; from pathlib import Path; from app.runner import run as runs\n"
+        "runs.GRACE = 0.5\n"
+        f"run = runs.Run(runs.Request(Path({str(path)!r}), seconds=0.5))\n"
+        "while run.poll() and not run.passes: time.sleep(0.01)\n"
+        "print(run._process._child.pid, flush=True); os.kill(os.getpid(), 9)"
+    )
+    told = subprocess.run([sys.executable, "-c", killed], capture_output=True, check=False)
+    left = int(told.stdout)
+    with contextlib.suppress(ProcessLookupError):
+        for _ in range(2000):
+            os.kill(left, 0)
+            time.sleep(0.01)
+        os.kill(left, 9)
+        pytest.fail("it outlived the window")
+
+
+def test_what_was_agreed_to_is_run_whatever_the_file_holds_by_then(tmp_path):
+    path = file_in(
+        tmp_path, "program.py", VALUE + PASS + "for _ in range(5000): (c * c).backward()"
+    )
+    agreed = path.read_bytes()
+    path.write_text("raise SystemExit('another')")
+    result = run_all({"": Request(path, content=agreed)})[""]
+    assert [graph.nth for graph in result.graphs] == [
+        1,
+        1,
+        5000,
+    ]  # the last one by a second process
+    assert not told(result)
+
+
+def test_what_a_program_calls_its_things_is_one_plain_line(tmp_path):
+    bad = "a\\x1b[2J\\nb\\u202e\\u200b"
+    text = f'''
+class Odd(Value): pass
+def call(): return Odd(2.0, label="{bad}") * Odd(1.0)
+call.__code__ = call.__code__.replace(co_name="{bad}")
+globals()["{bad}"] = c = call()
+c.backward()
+raise ValueError("{bad}")
+'''
+    result = run_all({"": Request(file_in(tmp_path, "program.py", VALUE + text))})[""]
+    (graph,) = result.graphs
+    titles = [call.title for calls in graph.sites for call in calls]
+    texts = [x for node in graph.nodes for x in (node.label, node.name, node.sign, node.method)]
+    for text in (*texts, *titles, graph.where.title, graph.where.text, *told(result)):
+        assert is_plain_line(text), text
+    assert "ValueError: a" in told(result)[0]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
