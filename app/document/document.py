@@ -20,13 +20,19 @@ from app.document.clipboard import CopyResult, duplicate_on, formula_on, paste_o
 from app.document.history import History, Name, kind_word, move_name, removal_name, titled
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
 from app.document.sheet import LARGE, NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
-from app.document.typed_formulas import DrawnNumbers, NumberDraws, TypedFormulas, formula_title
+from app.document.typed_formulas import (
+    DrawnNumbers,
+    NumberDraws,
+    TypedFormulas,
+    assignments_text,
+    formula_title,
+)
 from engine import edits
 from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.formats.expression import Typed, names_in_formulas, read_typed
 from engine.formats.native import Drawing
-from engine.graph import Graph, Node, Root, Wire
+from engine.graph import Graph, Leaf, Node, Root, Wire
 from engine.study.beginning import started
 from engine.study.lecture import Mark, check_mark, check_mark_count
 from engine.study.question import Task, check_task
@@ -297,10 +303,15 @@ class Document(History):
 
         A leaf keeps the value of its name unless `typed`, the text, gives it one; a new leaf
         without one gets a number. A graph that shares nothing with the one before replaces the
-        whole sheet, if the sheet held only that one.
+        whole sheet, if the sheet held only that one. Numbers of leaves that the sheet has are set.
         """
         from app.document.merge_expression import merge_into_sheet, replaces_whole_sheet
 
+        understood = self._understood(typed) if typed else Typed(graph, frozenset())
+        if values := self._values_of(understood):
+            return self.commit_graph(
+                f"Set {formula_title(typed)}", lambda old: old.with_values(values)
+            )
         if typed and graph.root is not None and replaces_whole_sheet(self.sheet, graph):
             values = self.graph.leaf_values
             return self.replace_graph(
@@ -309,18 +320,16 @@ class Document(History):
         gesture, unplaced = self.new_gesture(), set[int]()
 
         def step(sheet: Sheet) -> Sheet:
-            understood = self._understood(typed) if typed else None
-            names = frozenset[str]() if understood is None else understood.names
-            merge = merge_into_sheet(sheet, graph, names)
+            merge = merge_into_sheet(sheet, graph, understood.names)
             unplaced.update(merge.unplaced)
-            if understood is None:
+            if not typed:
                 return merge.sheet
             with_numbers = self._with_drawn_numbers(merge.sheet.graph, merge.valueless)
             self.typed.remember(typed, with_numbers, understood)
             return merge.sheet.with_graph(with_numbers)
 
-        before = self.graph
-        done = self.commit("Edit expression", step, gesture, groups_new=False)
+        before, home = self.graph, self._retitled(typed, graph)
+        done = self.commit("Edit expression", step, gesture, home, groups_new=False)
         if done and self.inside is not None and self.graph.nodes.keys() - before.nodes.keys():
             self.look_inside(None)  # where the new nodes are
         if done and unplaced:
@@ -376,9 +385,33 @@ class Document(History):
     @property
     def _title_for_undo(self) -> str:
         """Return the file or title of the sheet; of a typed one its formula after later edits."""
-        if self.path is not None or not self.typed.has_titled(self.title):
+        if not self._has_typed_title:
             return self.title
         return formula_title(self.typed.text_for(self.graph)) or self.title
+
+    @property
+    def _has_typed_title(self) -> bool:
+        return self.path is None and self.typed.has_titled(self.title)
+
+    def _retitled(self, text: str, graph: Graph) -> Home | None:
+        """Return the home of a sheet called as a formula once another one is typed, or None."""
+        if not text or not self._has_typed_title or self.sheet.wiring_locked:
+            return None
+        if assignments_text(graph) == assignments_text(self.graph):
+            return None
+        return replace(self.home, title=formula_title(text))
+
+    def _values_of(self, typed: Typed) -> dict[int, float]:
+        """Return the numbers that a text gives to leaves of the sheet; {} if it is a formula."""
+        found: dict[int, float] = {}
+        for node in typed.graph.nodes.values():
+            if isinstance(node, Root):
+                continue
+            leaf = self.graph.node_named(node.label) if node.label in typed.names else None
+            if not isinstance(node, Leaf) or leaf not in self.graph.leaf_values:
+                return {}
+            found[leaf] = node.value
+        return found
 
     def _understood(self, text: str) -> Typed:
         """Return what a text means on this sheet."""

@@ -202,3 +202,34 @@ def test_a_leaf_without_a_typed_value_has_that_of_the_sheets_leaf_of_its_name(do
         assert {n: known[n] for n in VALUES if n in known} == {
             n: x for n, x in VALUES.items() if n in known
         }, text
+
+
+def test_numbers_alone_are_those_of_the_sheets_leaves(document):
+    before = document.graph
+    for text, kept in (("a = 20", True), ("a = 1; f = -½", True), ("q = 20", False),
+                       ("a = 20; q = 1", False), ("d = 20", False), ("a", False)):  # fmt: skip
+        typed = read_typed(text)
+        _type(document, text)
+        numbers = {typed.graph.names[n]: x for n, x in typed.graph.leaf_values.items()}
+        assert (shown(document.graph) == shown(before)) is kept, text
+        assert (
+            not kept
+            or {document.graph.names[n]: x for n, x in document.graph.leaf_values.items()}
+            == VALUES | numbers
+        ), text
+        document.undo()
+        assert document.graph == before, text
+
+
+def test_a_typed_sheet_is_called_as_the_formula_typed_last(document):
+    document.start(Drawing(Graph()))
+    for text in ("a*b + c", "tanh(a*b + c)", "y = x**2"):
+        _type(document, text)
+        assert document.title == text
+    document.undo()
+    assert document.title == "tanh(a*b + c)"
+    document.undo()
+    assert document.title == "a*b + c"
+    document.start(Drawing(document.graph), title="Mine")
+    _type(document, "tanh(a*b + c)")
+    assert document.title == "Mine"
