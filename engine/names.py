@@ -188,7 +188,17 @@ def with_parsed_names(nodes: Mapping[int, Node]) -> dict[int, Node]:
             ids[node], free_id = free_id, free_id + 1
             kept[ids[node]] = found
     renumbered = any(node != new for node, new in ids.items())
-    return {n: _rewired(found, ids) for n, found in kept.items()} if renumbered else kept
+    return {n: rewired(found, ids) for n, found in kept.items()} if renumbered else kept
+
+
+def rewired(node: Node, ids: Mapping[int, int]) -> Node:
+    """Return a node with the new ids of its inputs."""
+    if isinstance(node, OpNode):
+        inputs = tuple(None if source is None else ids[source] for source in node.inputs)
+        return msgspec.structs.replace(node, inputs=inputs)
+    if isinstance(node, Root) and node.input is not None:
+        return Root(ids[node.input])
+    return node
 
 
 def _base(node: Leaf | Constant | OpNode) -> str:
@@ -213,13 +223,3 @@ def _joins(before: str, after: str) -> bool:
         return False
     left, right = unicodedata.category(before), unicodedata.category(after)
     return left.startswith(_BEFORE_JOINER) and (right.startswith(_AFTER_JOINER) or after == _ARROW)
-
-
-def _rewired(node: Node, ids: Mapping[int, int]) -> Node:
-    """Return a node with the new ids of its inputs."""
-    if isinstance(node, OpNode):
-        inputs = tuple(None if source is None else ids[source] for source in node.inputs)
-        return msgspec.structs.replace(node, inputs=inputs)
-    if isinstance(node, Root) and node.input is not None:
-        return Root(ids[node.input])
-    return node

@@ -613,25 +613,14 @@ BY_NAME: dict[str, Op] = {op.name: op for op in OPS}
 _SPELLINGS = {
     word: name
     for name, words in {
-        "add": "plus +",
-        "sub": "minus subtract -",
-        "mul": "times multiply * ×",
-        "div": "truediv divide / ÷",
-        "pow": "power ** ^",
-        "neg": "negative",
-        "log": "ln",
-        "tan": "tg",
-        "asin": "arcsin",
-        "acos": "arccos",
-        "atan": "arctan",
-        "sigmoid": "sigma logistic expit σ",
-        "leaky_relu": "leakyrelu lrelu",
-        "silu": "swish",
-        "maximum": "max",
-        "minimum": "min",
+        "add": "plus +", "sub": "minus subtract -", "mul": "times multiply * ×",
+        "div": "truediv divide / ÷", "pow": "power ** ^", "neg": "negative", "log": "ln",
+        "tan": "tg", "asin": "arcsin", "acos": "arccos", "atan": "arctan",
+        "sigmoid": "sigma logistic expit σ", "leaky_relu": "leakyrelu lrelu", "silu": "swish",
+        "maximum": "max", "minimum": "min",
     }.items()
     for word in words.split()
-}
+}  # fmt: skip
 """Other names of operations, as formulas, LaTeX, libraries and programs write them."""
 
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(op.family for op in OPS))

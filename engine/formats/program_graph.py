@@ -20,7 +20,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.formats.native import Drawing, GroupEntry
-from engine.formats.recording import Call, Recording, Seen, as_float
+from engine.formats.recording import Call, Recording, Seen
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line
 from engine.numbers import counted, short
@@ -201,9 +201,8 @@ class ProgramGraph:
         """Yield input, value and slope of the trials of a method with these numbers."""
         numbers = tuple(x.value for x in read.operands if isinstance(x, Constant))
         for trial in self.recording.trials:
-            if trial.method == method and tuple(map(float, trial.args)) == numbers:
-                for x, value, slope in trial.rows:
-                    yield x, as_float(value), as_float(slope)
+            if trial.method == method and trial.args == numbers:
+                yield from trial.rows
 
     # the pass
 
@@ -252,7 +251,7 @@ class ProgramGraph:
             or self.fits(self.replay("zero", own_rules=conventions))
         ):
             return Verdict("wrong", self._fault)
-        if not all(self.nodes[i].before == 0 for i in self.leaves) and not self._begins_from_zero:
+        if any(self.nodes[i].before for i in self.leaves) and not self._begins_from_zero:
             earlier = self.recording.adds_to
             if earlier is None:
                 return Verdict("adds", "Adds to gradients of an earlier pass: shown with both.")
@@ -573,7 +572,7 @@ def _line(text: str) -> str:
 
 def _before(node: Seen, start: Start) -> float:
     """Return the gradient that a node begins a pass with."""
-    return node.before if start == "all" or (start == "leaves" and not node.kids) else 0.0
+    return node.before or 0.0 if start == "all" or (start == "leaves" and not node.kids) else 0.0
 
 
 def _constants(nodes: Sequence[Seen]) -> frozenset[int]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from engine.errors import FormatError, one_line
-from engine.formats.native import NODE_LIMIT, JsonNumber
+from engine.formats.native import NODE_LIMIT
 from engine.names import is_plain_line
 from engine.numbers import counted, short
 
@@ -25,27 +25,11 @@ _TEXT_LIMIT = 2_100
 
 Status = Literal["ok", "time", "stopped", "memory", "killed", "exit", "start"]
 """How a run ended: by itself, by its bounds or its user, or not at all."""
-Argument = int | tuple[JsonNumber | None]
+Argument = int | tuple[float | None]
 """An argument of a call: the index of a node, or a number of its own."""
 
 
-class _Row(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    kids: tuple[int, ...]
-    data: JsonNumber
-    before: JsonNumber | None
-    after: JsonNumber | None
-    label: str
-    name: str
-    sign: str
-    method: str
-    args: tuple[Argument, ...]
-    slopes: tuple[JsonNumber, ...] | None
-    assigns: bool
-    site: int
-    then: tuple[JsonNumber | None, ...]
-
-
-class Seen(Struct, frozen=True, gc=False):
+class Seen(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A node of a program's graph: `kids` are the indices of its operands.
 
     `before` and `after` are its gradient around the pass. `label` is what the program calls it,
@@ -56,17 +40,24 @@ class Seen(Struct, frozen=True, gc=False):
 
     kids: tuple[int, ...]
     data: float
-    before: float
+    before: float | None
     after: float | None
     label: str
     name: str
     sign: str
     method: str
-    args: tuple[int | tuple[float | None], ...]
+    args: tuple[Argument, ...]
     slopes: tuple[float, ...] | None
     assigns: bool
     site: int
     then: tuple[float | None, ...] = ()
+
+    def __post_init__(self) -> None:
+        label = " ".join(self.label.split())
+        label = label if is_plain_line(label) else ""  # a name is better than half of one
+        force_setattr(self, "label", label)
+        for field in ("name", "sign", "method"):
+            force_setattr(self, field, _plain(getattr(self, field)))
 
 
 class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -98,23 +89,11 @@ class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An operation of one number, tried elsewhere: rows of input, value and slope."""
 
     method: str
-    args: tuple[JsonNumber, ...]
-    rows: tuple[tuple[float, JsonNumber | None, JsonNumber | None], ...]
+    args: tuple[float, ...]
+    rows: tuple[tuple[float, float | None, float | None], ...]
 
 
-class _Graph(Struct, frozen=True, forbid_unknown_fields=True):
-    where: Place
-    number: int
-    times: int
-    nodes: tuple[_Row, ...]
-    sites: tuple[tuple[Call, ...], ...]
-    fired: tuple[int, ...]
-    trials: tuple[Trial, ...]
-    adds_to: Place | None = None
-    nth: int = 1
-
-
-class Recording(Struct, frozen=True):
+class Recording(Struct, frozen=True, forbid_unknown_fields=True):
     """One backward pass of a program: its nodes, operands first, so that the root is the last.
 
     `number` counts the passes of the program from 1; it is 0 if no pass was seen, and this is the
@@ -171,7 +150,7 @@ class _End(Struct, frozen=True, kw_only=True):
     arrays: str = ""
     too_large: tuple[tuple[Place, int], ...] = ()
     classes: tuple[str, ...] = ()
-    unseen: tuple[tuple[int, JsonNumber | None], ...] = ()
+    unseen: tuple[tuple[int, float | None], ...] = ()
 
 
 class RunResult(_End, frozen=True):
@@ -191,7 +170,7 @@ class RunResult(_End, frozen=True):
 class _Line(_End, frozen=True, forbid_unknown_fields=True):
     """A line of the answer: a pass, the end, or how many passes there are by now."""
 
-    graph: _Graph | None = None
+    graph: Recording | None = None
     ended: Status | None = None
 
 
@@ -202,9 +181,10 @@ def read_back(answer: str | bytes) -> RunResult:
     found = RunResult()
     for number, text in enumerate(content.splitlines(), 1):
         try:
-            line = msgspec.json.decode(text, type=_Line)
+            line = msgspec.json.decode(text, type=_Line, strict=False)  # "NaN" is a number
             if line.graph is not None:
-                graphs[line.graph.number] = _recording(line.graph)
+                _check(line.graph)
+                graphs[line.graph.number] = line.graph
         except (msgspec.MsgspecError, RecursionError) as error:
             raise FormatError(
                 "Line {line} of the run's answer: {reason}.", line=number, reason=error
@@ -221,7 +201,7 @@ def read_back(answer: str | bytes) -> RunResult:
 
 def merged(first: RunResult, second: RunResult) -> RunResult:
     """Return a run with the passes that a second one noted, if it gave the same numbers."""
-    expected = {number: None if x is None else float(x) for number, x in first.unseen}
+    expected = dict(first.unseen)
     same = tuple(
         graph
         for graph in second.graphs
@@ -244,8 +224,8 @@ def _ends(graphs: Iterable[Recording]) -> tuple[Recording, ...]:
     return tuple(sorted(ends, key=lambda graph: graph.number))
 
 
-def _recording(graph: _Graph) -> Recording:
-    """Return a pass with every index checked."""
+def _check(graph: Recording) -> None:
+    """Raise FormatError if an index of a pass is none."""
     count = len(graph.nodes)
     if not 0 < count <= NODE_LIMIT:
         raise FormatError("a pass has up to {limit:,} nodes.", limit=NODE_LIMIT)
@@ -261,34 +241,11 @@ def _recording(graph: _Graph) -> Recording:
             raise FormatError("node {node} has too long a name.", node=i)
     if not all(0 <= i < count for i in graph.fired):
         raise FormatError("a node that fires is none of the pass.")
-    nodes = tuple(_seen(row) for row in graph.nodes)
-    return Recording(
-        *(graph.where, graph.number, graph.times, nodes, graph.sites, graph.fired, graph.trials),
-        *(graph.adds_to, graph.nth),
-    )
-
-
-def _seen(row: _Row) -> Seen:
-    """Return a node with its numbers as floats: JSON has no nan."""
-    args = tuple(arg if isinstance(arg, int) else (as_float(arg[0]),) for arg in row.args)
-    label = " ".join(row.label.split())
-    label = label if is_plain_line(label) else ""  # a name is better than half of one
-    return Seen(
-        *(row.kids, float(row.data), as_float(row.before) or 0.0, as_float(row.after)),
-        *(label, _plain(row.name), _plain(row.sign), _plain(row.method), args),
-        *(None if row.slopes is None else tuple(map(float, row.slopes)), row.assigns, row.site),
-        tuple(map(as_float, row.then)),
-    )
 
 
 def _plain(text: str) -> str:
     """Return a text of the program's making as one line, without signs that a terminal obeys."""
     return text if text.isprintable() else one_line(" ".join(text.split()))
-
-
-def as_float(number: JsonNumber | None) -> float | None:
-    """Return a number as a float, nan and inf too."""
-    return None if number is None else float(number)
 
 
 # What is told of a run

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from engine.errors import FormatError
 from engine.formats.python.source import statements, walk
 from engine.formats.python.writer import is_written_definition
-from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, post_order
-from engine.names import is_plain_line, with_parsed_names
+from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, OpNode, Root, post_order
+from engine.names import is_plain_line, rewired, with_parsed_names
 from engine.ops import BY_NAME, meant
 
 _SIGNS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = {
@@ -78,12 +78,7 @@ class Straight(Struct, frozen=True):
             raise FormatError(reason, place=self.passed[0])
         last = self.roots[root].node
         ids = {node: k for k, node in enumerate(sorted(_reached(self.nodes, last)), 1)}
-        nodes: dict[int, Node] = {}
-        for node, new in ids.items():
-            found = self.nodes[node]
-            if isinstance(found, OpNode):
-                found = replace(found, inputs=tuple(ids[n] for n in found.inputs if n is not None))
-            nodes[new] = found
+        nodes = {new: rewired(self.nodes[node], ids) for node, new in ids.items()}
         marker = len(nodes) + 1
         nodes = with_parsed_names({**nodes, marker: Root(ids[last])})
         return Graph(nodes, marker, max(nodes) + 1)

@@ -474,7 +474,7 @@ def test_only_what_the_runner_would_write_is_read_back():
         "an operand after it": graph.format(node.replace("[]", "[0]", 1)),
         "no node": graph.format(""),
         "a call that is none": graph.format(node.replace("-1", "0")),
-        "a text for a number": graph.format(node.replace("1.0", '"1"')),
+        "a text for a number": graph.format(node.replace("1.0", '"one"')),
         "too short": graph.format("[[], 1.0]"),
         "deep": "[" * 100_000,
     }
