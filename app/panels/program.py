@@ -28,6 +28,7 @@ from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
 from app.workbench.study.torch_run import default_python
 from engine.formats.program_graph import ProgramGraph
+from engine.formats.recording import passes_seen
 from engine.numbers import counted, short
 
 RUN_IT: Final = "Run it and show its graphs"
@@ -97,8 +98,7 @@ class ProgramBar(QFrame):
         name = run.request.source.name
         sentences = run.sentences
         if result is not None and result.status == "ok":
-            seen = counted(result.passes, "{count} pass was seen.", "{count:,} passes were seen.")
-            self._say(f"{name} ran. {seen}", "")
+            self._say(f"{name} ran; {passes_seen(result.passes)}", "")
         else:
             self._say(f"{name}: {sentences[0] if sentences else ''}", "")
             sentences = sentences[1:]
@@ -201,8 +201,9 @@ class PassList(QWidget):
         self.which = Segmented(style, (("first", "First pass"), ("last", "Last pass")), "Pass")
         self.happening = push_button("See it happen")
         self.open = push_button("Open", "primary")
-        heading = plain_label("The graphs that its backward passes saw", "heading")
-        head = in_row((heading, 1), plain_label("latest first", "secondary"))
+        self.heading = plain_label(kind="heading")
+        self.order = plain_label("latest first", "secondary")
+        head = in_row((self.heading, 1), self.order)
         content = QWidget()
         fill_background(content, "canvas")
         in_column(self.rows, 1, parent=content, edges=0)
@@ -241,13 +242,17 @@ class PassList(QWidget):
         return f"{self._run.request.source.name}, its passes" if self._is_shown else ""
 
     def show_passes(self) -> None:
-        """Take the sheet's place, if there are passes, with the latest chosen."""
+        """Take the sheet's place, if there are passes: the sheet's is chosen, else the latest."""
         if not self._run.lines:
             return
         self._is_shown = True
-        self._firsts = set()
+        shown = self._run.shown
+        lines = [line.passes for line in self._run.lines]
+        index = next((k for k, passes in enumerate(lines) if shown in passes), 0)
+        is_first = shown in lines[index][:-1]
+        self._firsts = {index} if is_first else set()
         self._fill()
-        self.rows.set_current(0)
+        self.rows.set_current(index)
         self._show_chosen()
         self.staged_changed.emit()
         self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -277,13 +282,16 @@ class PassList(QWidget):
         self.rows.show_rows([self._row(k, line) for k, line in enumerate(lines)])
         result = self._run.result
         passes = 0 if result is None else result.passes
+        none = "No backward pass was seen: this is the largest graph that it built."
+        some = "The graphs that its backward passes saw"
+        show_text(self.heading, some if passes else "The largest graph that it built")
+        show_text(self.order, "latest first" if len(lines) > 1 else "")
         seen = counted(
             passes,
             "One backward pass was seen.",
             "{count:,} backward passes were seen. Each line that starts one is a row.",
         )
-        text = seen if passes else "No backward pass was seen: choose what to look at."
-        self.sentence.set_spans((Span(text),))
+        self.sentence.set_spans((Span(seen if passes else none),))
 
     def _row(self, index: int, line: Line) -> ListRow:
         found = line.passes[0 if index in self._firsts else -1]
@@ -317,7 +325,9 @@ class PassList(QWidget):
         index = self.rows.currentRow()
         self._firsts ^= {index} if (which == "first") != (index in self._firsts) else set()
         self._fill()
+        self.rows.set_current(index)
         self._show_chosen()
+        self.rows.setFocus(Qt.FocusReason.OtherFocusReason)  # for Enter
 
     def _open(self, _row: object = None) -> None:
         if self.chosen is not None:

@@ -244,10 +244,12 @@ def width(text: str, role: str) -> float:
 
 @cached_metric(5_000)
 def elided(text: str, role: str, max_width: float) -> str:
-    """Return the text, elided if it is wider than `max_width`."""
+    """Return the text, elided if it is wider than `max_width`; a label in its middle."""
     if width(text, role) <= max_width:
         return text
-    return metrics(role).elidedText(text, Qt.TextElideMode.ElideRight, max_width)
+    # of n.layers[0].neurons[2].w[1] and its siblings only the ends differ
+    mode = Qt.TextElideMode.ElideMiddle if role == "label" else Qt.TextElideMode.ElideRight
+    return metrics(role).elidedText(text, mode, max_width)
 
 
 def paint_box(

@@ -252,11 +252,7 @@ class ProgramGraph:
         ):
             return Verdict("wrong", self._fault)
         if any(self.nodes[i].before for i in self.leaves) and not self._begins_from_zero:
-            earlier = self.recording.adds_to
-            if earlier is None:
-                return Verdict("adds", "Adds to gradients of an earlier pass: shown with both.")
-            text = "Adds to the gradients that {earlier} has left: shown with both."
-            return Verdict("adds", text.format(earlier=earlier))
+            return Verdict("adds", f"Adds to {self._left}: shown with both.")
         for kind in ("frozen", "late", "known"):
             for i, read in enumerate(self.reads):
                 if read.kind == kind and (kind != "known" or not _same(read)):
@@ -266,6 +262,16 @@ class ProgramGraph:
             "{count:,} leaf gradients as in the program.",
         )
         return Verdict("right", counted(len(self.leaves), one, many))
+
+    @property
+    def _left(self) -> str:
+        """Return to what the pass adds."""
+        earlier = self.recording.adds_to
+        if earlier == self.recording.where:
+            return "what its pass before has left, without zero_grad"
+        return (
+            f"the gradients that {earlier} has left" if earlier else "gradients of an earlier pass"
+        )
 
     @cached_property
     def _begins_from_zero(self) -> bool:
@@ -473,7 +479,8 @@ class _Draft:
 class _Folds:
     """The calls of a pass as groups: those that hold some of its operations, but not all.
 
-    A leaf lies in the innermost call that holds all that read it.
+    A leaf lies in the innermost call that holds all that read it, but in none of an object that
+    holds other leaves by name and not this one: an input stays outside of the network.
     """
 
     def __init__(self, recording: Recording, reads: Sequence[Read]) -> None:
@@ -490,9 +497,17 @@ class _Folds:
         self._kept = {call for call, inside in within.items() if 1 < len(inside) < len(made)}
         self._calls = {i: self._distinct(whole[i], within) for i in made}
         users = _users(self._nodes)
-        for i, node in enumerate(self._nodes):
-            if not node.kids:
-                self._calls[i] = _common([self._calls[user] for user in users.get(i, ())])
+        leaves = [i for i, node in enumerate(self._nodes) if not node.kids]
+        names = [self._nodes[i].name for i in leaves]
+        owners = {name[:at] for name in names for at, sign in enumerate(name) if sign == "."}
+        for i in leaves:
+            name, calls = self._nodes[i].name, _common([self._calls[k] for k in users.get(i, ())])
+            foreign = (
+                k
+                for k, call in enumerate(calls)
+                if name and call.title in owners and not name.startswith(f"{call.title}.")
+            )
+            self._calls[i] = calls[: next(foreign, None)]
 
     def _distinct(
         self, calls: tuple[Call, ...], within: Mapping[Call, set[int]]

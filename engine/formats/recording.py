@@ -261,6 +261,11 @@ def told(result: RunResult, asked: int = 0) -> tuple[str, ...]:
 
 def _told(result: RunResult, asked: int) -> list[str]:
     found = [*_end(result), *map(_refusal, result.refused), *map(_error, result.errors)]
+    found += [
+        f"{place}: one pass has {count:,} numbers; a sheet holds {NODE_LIMIT:,}. "
+        "Give the program fewer samples."
+        for place, count in result.too_large
+    ]
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
     if result.graphs:
@@ -274,9 +279,16 @@ def _told(result: RunResult, asked: int) -> list[str]:
     return found or ["No number in it is a Value."]
 
 
+def passes_seen(count: int) -> str:
+    """Return how many passes were seen, as the end of a sentence."""
+    if not count:
+        return "no pass was seen."
+    return counted(count, "{count} pass was seen.", "{count:,} passes were seen.")
+
+
 def _end(result: RunResult) -> list[str]:
     """Return how a run ended that did not end by itself."""
-    seen = counted(result.passes, "{count} pass was seen.", "{count:,} passes were seen.")
+    seen = passes_seen(result.passes)
     if result.status == "time":
         return [f"Stopped after {short(result.seconds)} s; {seen}"]
     if result.status == "stopped":
@@ -325,12 +337,6 @@ def _no_graph(result: RunResult) -> list[str]:
     if result.arrays:
         kind = "arrays of shape" if result.arrays.startswith("(") else "of the type"
         return [f"The numbers are {kind} {result.arrays}. A graph here is made of single numbers."]
-    if result.too_large:
-        most = max(count for _place, count in result.too_large)
-        return [
-            f"One pass has {most:,} numbers; a sheet holds {NODE_LIMIT:,}. "
-            "Give the program fewer samples."
-        ]
-    if result.classes and result.status == "ok" and not result.errors:
+    if result.classes and result.status == "ok" and not (result.errors or result.too_large):
         return ["It makes no graph: no number of it comes from another."]
     return []

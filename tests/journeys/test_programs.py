@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -93,6 +93,23 @@ def test_a_notebook_is_stepped_in_six_presses_and_undo_leads_back(window, tmp_pa
     assert passes_of(window).rows.currentRow() == 0
     press(window, Qt.Key.Key_Escape)
     assert not window.parts.staged
+
+
+def test_what_the_bar_says_of_a_pass_holds_until_the_sheet_is_edited(window, tmp_path):
+    path = bring(window, tmp_path, notebook(VALUE, PASS, TWICE), "lecture.ipynb")
+    bar = bar_of(window)
+    run_it(window)
+    press(window, Qt.Key.Key_Down, Qt.Key.Key_Return)
+    said = "c, In [2], line 4: 2 leaf gradients as in the program."
+    assert said in bar.text()
+    window.document.set_value(window.document.graph.leaves[0], 5.0)
+    assert said not in bar.text()  # no longer the program's
+    press(window, "z", modifier=CTRL)
+    assert said in bar.text()
+    click(bar.main)
+    assert passes_of(window).rows.currentRow() == 1
+    press(window, Qt.Key.Key_Escape)
+    assert window.context.files.recent.paths == (path,)
 
 
 def test_a_wrong_pass_is_named_and_seen_to_happen(window, tmp_path):
@@ -211,6 +228,11 @@ def test_nothing_of_theirs_is_started_before_the_click(window, tmp_path, started
     saved = tmp_path / "x.backwire"
     saved.write_bytes(example_path("square").read_bytes())
     bring(window, tmp_path, marks + VALUE + PASS)
+    copied = QMimeData()
+    copied.setUrls([QUrl.fromLocalFile(str(tmp_path / "lecture.py"))])
+    QGuiApplication.clipboard().setMimeData(copied)
+    press(window, "v", modifier=CTRL)
+    assert "lecture.py" in bar_of(window).text()
     QGuiApplication.clipboard().setText(VALUE + PASS + marks)
     press(window, "v", modifier=CTRL)
     press(window, Qt.Key.Key_Escape)

@@ -69,6 +69,7 @@ def open_program(context: Context, path: Path) -> bool:
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
+    context.files.recent.add(path)
     context.document.start(reading.drawing, title=path.stem)
     context.shell.show_work()
     if reading.has_more:
@@ -91,7 +92,7 @@ def offer_pasted(context: Context, text: str, file: Path | None = None) -> bool:
     if not reading.has_more:
         return False
     if file is not None:
-        context.programs().bring(file, reading.sentence)
+        context.programs().bring(file, read_content(file), reading.sentence)
     else:
         suffix = ".ipynb" if python.is_notebook(text) else ".py"
         context.programs().bring_text(text, suffix, reading.sentence)

@@ -18,12 +18,14 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.document.document import Document
+from app.document.history import Change
 from app.runner.run import Request, Run
 from app.workbench.study.torch_run import default_python
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Place, Recording, RunResult, told
+from engine.graph import Graph
 
 _LOOK_MS: Final = 100
 """Time from one look at the run to the next."""
@@ -76,8 +78,9 @@ class ProgramRun(QObject):
         """The lines of the program that start passes, latest first."""
         self.refusal = ""
         """Why the answer of the program can't be read, as a sentence."""
-        self.shown: ProgramGraph | None = None
-        """The pass that was put on the sheet last."""
+        self._document = document
+        self._shown: tuple[ProgramGraph, Graph] | None = None
+        """The pass that was put on the sheet last, as it stood there."""
         self._run: Run | None = None
         self._reader: threading.Thread | None = None
         self._read = list[Outcome]()
@@ -87,6 +90,7 @@ class ProgramRun(QObject):
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         document.leaving.connect(self._on_leaving)
+        document.changed.connect(self._on_change)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self._on_quit)
@@ -111,7 +115,7 @@ class ProgramRun(QObject):
             if self.program.folder is not None:
                 shutil.rmtree(self.program.folder, ignore_errors=True)
             self.program, self._agreed = None, None
-            self.result, self.lines, self.refusal, self.shown = None, (), "", None
+            self.result, self.lines, self.refusal, self._shown = None, (), "", None
             self.changed.emit()
 
     @property
@@ -140,8 +144,15 @@ class ProgramRun(QObject):
 
     def show(self, found: ProgramGraph) -> None:
         """Note which pass was put on the sheet."""
-        self.shown = found
+        self._shown = found, self._document.graph
         self.changed.emit()
+
+    @property
+    def shown(self) -> ProgramGraph | None:
+        """Return the pass that is on the sheet; None once that is edited, until it is undone."""
+        if self._shown is None or self._shown[1] is not self._document.graph:
+            return None
+        return self._shown[0]
 
     # its run
 
@@ -208,6 +219,10 @@ class ProgramRun(QObject):
         self.forget()
         if self._reader is not None:
             self._reader.join(_END_SECONDS)  # it removes the folder of the run
+
+    def _on_change(self, change: Change) -> None:
+        if change.new_graph and self._shown is not None:
+            self.changed.emit()
 
     def _on_leaving(self, opens_another: bool) -> None:
         if opens_another:

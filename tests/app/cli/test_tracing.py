@@ -16,7 +16,7 @@ from tests.helpers.ran import PASS, VALUE, file_in, notebook
 
 def test_a_pass_of_a_notebook_becomes_a_file(tmp_path, capsys):
     loop = "for k in range(3):\n    y = a * k + b\n    y.backward()"
-    adds = "Adds to the gradients that In [3], line 3 has left: shown with both."
+    adds = "Adds to what its pass before has left, without zero_grad: shown with both."
     path = file_in(tmp_path, "lecture.ipynb", notebook(VALUE, PASS, loop, "1 / 0"))
     out = tmp_path / "made.backwire"
     assert main(["trace", str(path), "--yes", "--list", "-o", str(out)]) == 0
@@ -101,9 +101,9 @@ def test_nothing_is_run_without_consent(tmp_path, capsys, monkeypatch):
 def test_without_a_graph_the_reason_is_told(tmp_path, capsys):
     cases = {
         "x = 1": "No number in it is a Value.",
-        "import sys\nsys.exit('usage: it')": "It ended itself; 0 passes were seen.",
+        "import sys\nsys.exit('usage: it')": "It ended itself; no pass was seen.",
         VALUE + "a = Value(1.0)": "It makes no graph: no number of it comes from another.",
-        "while True: pass": "Stopped after 1 s; 0 passes were seen.",
+        "while True: pass": "Stopped after 1 s; no pass was seen.",
         VALUE + "a = Value(1.0) * 2": "",
     }
     for text, reason in cases.items():

@@ -77,3 +77,28 @@ def test_an_error_names_the_line_of_the_learner(tmp_path, monkeypatch):
         "beside.py, line 2: SyntaxError: invalid syntax",
         "In [4], line 1: ValueError: invalid literal for int() with base 10: 'a'",
     ]
+
+
+def test_weights_lie_in_the_calls_of_their_object_and_inputs_outside(tmp_path):
+    text = """
+class Neuron:
+    def __init__(self, k): self.w = [Value(0.5 + k), Value(-1.0)]; self.b = Value(0.25)
+    def __call__(self, x): return (self.w[0] * x[0] + self.w[1] * x[1] + self.b).tanh()
+class Net:
+    def __init__(self): self.neurons = [Neuron(0), Neuron(1)]
+    def __call__(self, x): return self.neurons[0](x) + self.neurons[1]([x[0], x[0]])
+net, xs = Net(), [Value(1.0), Value(2.0)]
+loss = net(xs) * 2.0
+loss.backward()
+"""
+    result = run_all({"": Request(file_in(tmp_path, "net.py", VALUE + text))})[""]
+    drawing = ProgramGraph(result.graphs[0]).drawing
+    graph, leaves = drawing.graph, set(drawing.graph.leaves)
+    found = {
+        group.title: sorted(graph.label(n) for n in group.members if n in leaves)
+        for group in drawing.groups
+    }
+    inside = ["b", "w[0]", "w[1]"]
+    assert found == {"net": [], "…neurons[0]": inside, "…neurons[1]": inside}
+    grouped = {n for group in drawing.groups for n in group.members}
+    assert sorted(graph.label(n) for n in leaves - grouped) == ["xs[0]", "xs[1]"]

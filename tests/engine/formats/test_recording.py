@@ -63,7 +63,10 @@ TOLD = [
     ),
     (
         RunResult(too_large=((PLACE, 115_000),)),
-        ["One pass has 115,000 numbers; a sheet holds 50,000. Give the program fewer samples."],
+        [
+            f"{PLACE}: one pass has 115,000 numbers; a sheet holds 50,000. "
+            "Give the program fewer samples."
+        ],
     ),
     (RunResult(classes=("Value",)), ["It makes no graph: no number of it comes from another."]),
     (
