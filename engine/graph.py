@@ -223,6 +223,12 @@ class Graph:
             if not isinstance(found, Root) and not self.outgoing[node]
         ]
 
+    @property
+    def lone_sink(self) -> int | None:
+        """The only node that feeds nothing, where there is no Root: no other can be meant."""
+        sinks = self.sinks() if self.active_root is None else []
+        return sinks[0] if len(sinks) == 1 else None
+
     def node_named(self, name: str) -> int | None:
         """Return the node with this name, or None."""
         return self.structure.by_name.get(name)

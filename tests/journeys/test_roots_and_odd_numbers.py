@@ -182,7 +182,7 @@ def test_a_node_marked_as_root_at_the_border_brings_its_root_into_view(window: M
         click(
             inspector(window).node.change_kind
             if by == "inspector"
-            else strip_button(window, "mark root")
+            else strip_button(window, "step")
         )
     QApplication.processEvents()
     root = window.document.graph.active_root

@@ -53,7 +53,6 @@ _LOOKS: Final[dict[Act, _Look]] = {
     "show": _Look("", "Show the answer; it does not count as right"),
     "skip": _Look("", "Take the step without an answer", "PgDown"),
     "next": _Look("", "To the next step of the lesson", "PgDown"),
-    "mark root": _Look("root", "Make this node the root"),
     "ask": _Look("predict", "Each number is asked before it is shown", "P", "question"),
     "again": _Look("", "The same pass once more"),
     "save report": _Look("save", "Save what was answered, to be handed in", "", "primary"),

@@ -43,7 +43,6 @@ from app.workbench.words.strip import (
     Strip,
     StripContext,
     is_over,
-    only_sink,
 )
 from app.workbench.words.writers import write_strip
 from engine.formats.expression import read_typed
@@ -322,7 +321,6 @@ class StripPanel(QWidget):
             "ready": partial(hand.set_shows_ready, not hand.shows_ready),
             "force": hand.force,
             "why": hand.explain,
-            "mark root": self._mark_root,
             "three more": self.more_wanted.emit,
             "again": self._again,
             "save report": self.report_wanted.emit,
@@ -403,11 +401,6 @@ class StripPanel(QWidget):
             self._skip()
         else:
             self._playback.step_back()
-
-    def _mark_root(self) -> None:
-        node = only_sink(self._document.graph)
-        if node is not None:
-            self._document.mark_root(node)
 
     def _try_example(self) -> None:
         self._document.replace_graph(read_typed(EXAMPLE_FORMULA).graph, EXAMPLE_FORMULA)

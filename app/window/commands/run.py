@@ -137,8 +137,8 @@ def explain_stuck_pass(context: Context, problem: Problem, phase: Pass) -> None:
         context.canvas.framing.show_node(problem.node)
         messages.toast(problem.sentence)
         return
-    node = _root_candidate(context)
-    if node is None:
+    node = context.selection.only
+    if node is None or isinstance(document.graph.nodes[node], Root):
         if context.shell.presenting:  # which shows no button to press
             messages.toast(problem.sentence)
         else:
@@ -149,15 +149,6 @@ def explain_stuck_pass(context: Context, problem: Problem, phase: Pass) -> None:
         f"Mark {document.graph.title(node)} as root",
         lambda: _mark_and_run(context, node, phase),
     )
-
-
-def _root_candidate(context: Context) -> int | None:
-    """Return the selected node, or else the only sink of the graph, or None."""
-    graph, chosen = context.document.graph, context.selection.only
-    if chosen is not None and not isinstance(graph.nodes[chosen], Root):
-        return chosen
-    sinks = graph.sinks()
-    return sinks[0] if len(sinks) == 1 else None
 
 
 def _mark_and_run(context: Context, node: int, phase: Pass) -> None:

@@ -33,7 +33,7 @@ from app.workbench.playback.view_state import ViewState, next_view_state
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.graph import Graph
-from engine.problems import pass_obstacle
+from engine.problems import obstacle, pass_obstacle
 from engine.rules import CORRECT, Recorded, Rules
 from engine.schedule import Pass
 from engine.study.nudge import GraphRipple, change_since, ripple
@@ -142,6 +142,8 @@ SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
 MIN_SPEED, MAX_SPEED = 0.1, 20.0
 """Range of the speeds that a program may set, in steps per second."""
 _MS_PER_SECOND = 1000
+_ROOTED = "{name} is the root now: it feeds nothing else. Ctrl+Z takes the mark back."
+_ROOTED_NAME_LENGTH = 20
 
 
 class RippleRequest(Struct, frozen=True):
@@ -510,17 +512,15 @@ class Playback(PlaybackState):
             said, self._mode = with_end_of("", self._mode), STEPPING
         self._emit_view_state(said=said)
 
-    def can_begin(self, graph: Graph, phase: Pass, obstacle: Callable[[Graph], str]) -> bool:
+    def can_begin(self, graph: Graph, phase: Pass, refusal: Callable[[Graph], str]) -> bool:
         """Return whether a mode can begin on a graph, or say why not.
 
-        `obstacle` returns another reason than an unfinished graph, or "".
+        `refusal` returns another reason than an unfinished graph, or "".
         """
-        problem = pass_obstacle(graph)
-        if problem is not None:
-            self.pass_blocked.emit(problem, phase)
+        if not self._can_run(graph, phase):
             return False
         try:
-            why = obstacle(graph)
+            why = refusal(self._document.graph)
         except EngineError as error:
             why = str(error)
         if why:
@@ -541,9 +541,7 @@ class Playback(PlaybackState):
 
     def _begin(self, phase: Pass, cursor: int | None, play: bool = False) -> bool:
         """Run a pass and show it at a cursor (None: its end); report a problem that prevents it."""
-        problem = pass_obstacle(self._document.graph)
-        if problem is not None:
-            self.pass_blocked.emit(problem, phase)
+        if not self._can_run(self._document.graph, phase):
             return False
         try:
             rules = self._mode.rules(self._rules)
@@ -562,6 +560,18 @@ class Playback(PlaybackState):
             self._timer.start()
         self._emit_view_state()
         return True
+
+    def _can_run(self, graph: Graph, phase: Pass) -> bool:
+        """Return whether a pass can run, or say why not; a lone sink becomes the root for it."""
+        sink, document = graph.lone_sink, self._document
+        problem = pass_obstacle(graph)
+        if sink is not None and not (document.locked or document.sheet.wiring_locked):
+            problem = obstacle(graph, sink)
+            if problem is None and document.mark_root(sink) is not None:
+                self.said.emit(_ROOTED.format(name=graph.brief(sink, _ROOTED_NAME_LENGTH)))
+        if problem is not None:
+            self.pass_blocked.emit(problem, phase)
+        return problem is None
 
     def _follow(self, change: Change) -> None:
         """Recompute after an edit, so that numbers always belong to the graph."""

@@ -55,10 +55,9 @@ class HuntRunner(QObject):
         chosen_seed = random.randrange(2**31) if seed is None else seed
         playback = self._playback
         playback.pause()
-        graph = playback.frame.graph
         if not self._can_begin():
             return
-        rules = draw_mistake(graph, chosen_seed, among)
+        rules = draw_mistake(playback.frame.graph, chosen_seed, among)
         if rules is None:
             playback.said.emit(_NONE_SHOWS)
             return

@@ -25,7 +25,6 @@ from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.numbers import counted
-from engine.problems import pass_obstacle
 from engine.rules import CORRECT
 
 EPOCH_LIMIT = 10_000
@@ -161,11 +160,10 @@ class LoopRunner(QObject):
     # private
 
     def _begin(self) -> None:
-        graph, playback = self._document.graph, self._playback
-        problem = pass_obstacle(graph)
-        if problem is not None:
-            playback.pass_blocked.emit(problem, "forward")
+        playback = self._playback
+        if not playback.can_begin(self._document.graph, "forward", lambda _graph: ""):
             return
+        graph = self._document.graph
         self._show_result_or_say_why(lambda: new_loop(graph, self._rate, self._zeroes))
         if self._loop is not None and playback.rules != CORRECT:
             loop = self._loop

@@ -57,6 +57,7 @@ from engine.study.facts import StepFacts, step_facts
 from engine.trace import Computed, Event
 
 _NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."
+_LONE = "Press **Backward**: {root} becomes the root, as it feeds nothing else."
 REMOTE_KEY = "PageDown"
 """The key of a remote that advances."""
 
@@ -136,10 +137,11 @@ def _live_prompt(frame: Frame, digits: Digits, presented: bool) -> Spans:
             return filled("Nothing to run yet.")
         return filled("Type a formula above, or press Tab to add a node.")
     problem = pass_obstacle(graph)
-    has_several_sinks = problem is not None and graph.active_root is None and len(graph.sinks()) > 1
-    if problem is not None and has_several_sinks and not presented:
-        # with a single sink the strip has the button Mark as root, of several one is selected first
-        return filled("{choose} Select its node and press **Backward**.", choose=problem.sentence)
+    if problem is not None and graph.active_root is None and not presented:
+        sink = graph.lone_sink
+        name = "" if sink is None else graph.brief(sink)
+        template = "{choose} Select its node and press **Backward**." if sink is None else _LONE
+        return filled(template, choose=problem.sentence, root=Span(name, bold=True))
     if problem is not None:
         return (Span(problem.sentence),)
     assert graph.root is not None

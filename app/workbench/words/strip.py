@@ -18,7 +18,6 @@ from app.style.current import Notation
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.frame import Frame
-from engine.graph import Graph
 from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, parse_quotient
 from engine.study.question import Question
 
@@ -39,7 +38,6 @@ Act = Literal[
     "ready",
     "force",
     "why",
-    "mark root",
     "three more",
     "again",
     "save report",
@@ -69,8 +67,6 @@ EPOCHS_PER_CLICK: Final = 10
 """Epochs of the act `epochs`."""
 EXAMPLE_FORMULA: Final = "(a*b + a) * f"
 """The formula that an empty sheet and the start page offer."""
-_MARKED_NAME_LENGTH: Final = 20
-"""Characters of a node's name on the button that makes it the root."""
 BLANK_ROLE_PREFIX: Final = "blank "
 """Prefix of the role of a blank: `blank 0`, `blank 1`."""
 
@@ -210,9 +206,7 @@ def transport_buttons(now: ViewState) -> tuple[Button, ...]:
     can_go_back = frame.phase != "live" and frame.cursor > 0
     is_at_end = frame.phase == "backward" and frame.cursor >= frame.total and frame.hides != "end"
     has_nodes = bool(frame.graph.nodes)
-    node = only_sink(frame.graph)
-    mark_root = () if node is None else (Button("mark root", _mark_text(frame.graph, node)),)
-    ask = () if now.mode.asks else (Button("ask", "Ask me", has_nodes and node is None),)
+    ask = () if now.mode.asks else (Button("ask", "Ask me", has_nodes),)
     if is_at_end:
         ripple = (Button("ripple", "Ripple"),) if frame.graph.leaves and ask else ()
         return (Button("back", enabled=can_go_back), *ripple, *ask)
@@ -221,16 +215,5 @@ def transport_buttons(now: ViewState) -> tuple[Button, ...]:
         Button("step", "Step", has_nodes),
         Button("last", enabled=has_nodes),
         Button("play", enabled=has_nodes),
-        *mark_root,
         *ask,
     )
-
-
-def only_sink(graph: Graph) -> int | None:
-    """Return the only node that feeds nothing, if there is no Root; else None."""
-    sinks = graph.sinks() if graph.active_root is None else []
-    return sinks[0] if len(sinks) == 1 else None
-
-
-def _mark_text(graph: Graph, node: int) -> str:
-    return f"Mark {graph.brief(node, _MARKED_NAME_LENGTH)} as root"

@@ -99,22 +99,20 @@ def test_step_is_86_wide(learner):
     assert learner(3).strip.buttons.button("step").width() == 86
 
 
-def test_where_a_root_is_asked_for_a_button_makes_one_of_the_only_node_that_can_be_meant(learner):
+def test_without_a_root_ask_me_asks_about_the_only_node_that_can_be_meant(learner):
     now = learner()
     document = now.host.document
     document.remove([document.graph.active_root])
-    assert "Choose a root" in now.told
-    assert now.strip.buttons.button("mark root").text() == "Mark L as root"
-    now.press("mark root")
+    assert now.told == "Press Backward: L becomes the root, as it feeds nothing else."
+    now.press("ask")
     assert document.graph.root == now.host.node("L")
-    assert "mark root" not in now.acts
+    assert "ask" not in now.acts
 
 
 def test_where_several_nodes_can_be_meant_the_sentence_says_how_to_choose(learner):
     now = learner()
     document = now.host.document
     document.remove([document.graph.active_root, now.host.node("L")])
-    assert "mark root" not in now.acts
     assert now.told.endswith("Select its node and press Backward.")
 
 

@@ -3,7 +3,7 @@ import pytest
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
-from tests.helpers.window import click, forget_changes, open_example, said
+from tests.helpers.window import forget_changes, open_example, said
 
 
 def notice(window):
@@ -19,21 +19,41 @@ def rootless(shared_leaf):
     return window
 
 
-def test_without_a_root_the_selected_node_is_offered_first(rootless):
-    window = rootless
-    node = window.document.graph.node_named("d")
-    window.selection.focus_on(node)
-    window.commands["backward"].trigger()
-    assert notice(window).button.text() == "Mark d as root"
-    click(notice(window).button)
-    assert window.document.graph.root == node
+BEGINNING = (
+    "backward",
+    "forward",
+    "step",
+    "to_end",
+    "play",
+    "predict",
+    "by_hand",
+    "hunt",
+    "descent",
+)
 
 
-def test_forward_goes_on_forward_after_the_root_is_marked(rootless):
-    window = rootless
-    window.commands["forward"].trigger()
-    click(notice(window).button)
-    assert window.playback.phase == "forward"
+def test_the_one_node_that_feeds_nothing_becomes_the_root_of_whatever_begins(rootless):
+    window, document = rootless, rootless.document
+    node, steps = document.graph.node_named("L"), len(document.done)
+    window.selection.focus_on(document.graph.node_named("d"))
+    for command in BEGINNING:
+        window.commands[command].trigger()
+        assert document.graph.root == node, command
+        assert said(window).startswith("L is the root now: it feeds nothing else."), command
+        window.commands["undo"].trigger()
+        assert document.graph.root is None, command
+        assert len(document.done) == steps, command
+        window.playback.leave()
+
+
+def test_a_node_that_is_not_finished_does_not_become_the_root(rootless):
+    window, document = rootless, rootless.document
+    node = document.graph.node_named("d")
+    document.wires.disconnect(node, 1)
+    sheet = document.sheet
+    window.commands["step"].trigger()
+    assert said(window) == "+ (d) has an empty slot 2. Plug something in to go on."
+    assert document.sheet is sheet
 
 
 def test_with_several_sinks_the_person_has_to_choose(rootless):
@@ -49,8 +69,11 @@ def test_with_several_sinks_the_person_has_to_choose(rootless):
 
 def test_an_offer_that_no_longer_fits_goes_away(rootless):
     window = rootless
-    window.commands["backward"].trigger()
     window.document.remove([window.document.graph.node_named("L")])
+    window.selection.focus_on(window.document.graph.node_named("d"))
+    window.commands["backward"].trigger()
+    assert notice(window).isVisible()
+    window.document.remove([window.document.graph.node_named("d")])
     assert not notice(window).isVisible()
 
 

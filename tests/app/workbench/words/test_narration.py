@@ -156,7 +156,10 @@ def test_before_a_pass_the_sentence_says_what_to_press():
 def test_without_a_root_the_sentence_asks_for_one():
     graph = from_expression("a*b")
     rootless = Graph({1: graph.nodes[1]}, None, 2)
-    assert said(live_frame(rootless)) == "Choose a root: the number whose gradient you want."
+    becomes = "Press Backward: a becomes the root, as it feeds nothing else."
+    assert said(live_frame(rootless)) == becomes
+    several = Graph({1: graph.nodes[1], 2: graph.nodes[2]}, None, 3)
+    assert said(live_frame(several)).endswith("Select its node and press Backward.")
     unplugged = disconnect(graph, graph.active_root or 0, 0)
     assert said(live_frame(unplugged)).startswith("The root has nothing plugged in.")
 
