@@ -101,14 +101,6 @@ def read_typed(text: str, names: Collection[str] = ()) -> Typed:
         raise FormatError(_TOO_DEEP) from None
 
 
-def assigned_names(text: str) -> frozenset[str]:
-    """Return the names to which a text assigns a value or formula; none if it can't be read."""
-    try:
-        return read_typed(text).names
-    except FormatError:
-        return frozenset()
-
-
 def names_in_formulas(graph: Graph) -> frozenset[str]:
     """Return the labels that name a leaf or an operation in a formula for this sheet."""
     return frozenset(

@@ -30,9 +30,8 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import antialiased
 from app.workbench.words.strip import EXAMPLE_FORMULA
-from engine import from_expression
 from engine.errors import FormatError
-from engine.formats.expression import assigned_names
+from engine.formats.expression import read_typed
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import ABOUT
@@ -362,16 +361,17 @@ class FormulaBox(QWidget):
 
     def _read(self) -> None:
         """Preview the text if it can be read; errors are shown only on Enter."""
-        self._graph = None
+        self._graph, names = None, frozenset[str]()
         sentence = _HINT
         try:
-            self._graph = from_expression(self._text())
+            typed = read_typed(self._text())
+            self._graph, names = typed.named, typed.names
         except FormatError as error:
             sentence = str(error)
         self.note.setText(sentence)
         set_kind(self.note, "caption")
         set_valid(self.field, True)
-        self.preview.show_graph(self._graph, assigned_names(self._text()))
+        self.preview.show_graph(self._graph, names)
         self._show_preview()
         self.height_changed.emit()
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import FormatError, Graph
 from engine.errors import PlacedFormatError
-from engine.formats.expression import assigned_names, read, read_typed
+from engine.formats.expression import read, read_typed
 from engine.formats.notation import LENGTH_LIMIT
 from tests.helpers.formulas import FORMS, MEANING, Spelling
 from tests.helpers.graphs import gradients, values
@@ -60,7 +60,7 @@ def test_each_form_of_the_collection_means_its_formula_or_is_refused_with_its_hi
         assert numbers(found) == pytest.approx(numbers(plain)), text
         given = {found.names[n]: found.leaf_values[n] for n in found.leaves}
         assert given == {plain.names[n]: plain.leaf_values[n] for n in plain.leaves}, text
-        assert assigned_names(text) - {"f"} == assigned_names(meant) - {"f"}, text
+        assert read_typed(text).names - {"f"} == read_typed(meant).names - {"f"}, text
 
 
 def test_a_formula_in_any_mixture_of_notations_is_the_plain_one_or_refused():
