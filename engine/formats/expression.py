@@ -29,7 +29,7 @@ from engine.formats.notation import (
     COMMANDS,
     LENGTH_LIMIT,
     LOWERED,
-    ON_LINE,
+    RAISED,
     TERMS,
     Token,
     is_latex,
@@ -181,7 +181,6 @@ _MULTIPLIED = frozenset({"number", "group", "index", "constant", "raised"})
 _LEFT_SIDE = re.compile(r"n(?:\(n(?:,n)*\))?=(?!=)")
 """The names to which a line is assigned, in the outline of a line, see `_Reader._split`."""
 _SECOND_LINE = re.compile(r"=[^=]*(,)n=(?!=)")
-_EXPONENT = re.compile(r"([+-]?)(?:(\d+)|([nx]))")
 _PRODUCT = re.compile(r"[a-ce-z][xyz]|[abc]{2}|([a-z]\d+){2}", re.ASCII)
 """A name that may be meant as a product, as `wx`, `ab` and `x1w1`, unlike `lr` and `dx`."""
 
@@ -244,7 +243,9 @@ class _Reader:
         self._tokens_called = 0
         self._remarks: dict[str, None] = {}
         self._known = set(names)
-        self._letters = {token.word for token in self._tokens if len(token.word) == 1}
+        self._letters = {
+            token.word for token in self._tokens if token.kind == "name" and len(token.word) == 1
+        }
         self._lines = self._split()
         self._free = {
             token.word
@@ -290,10 +291,10 @@ class _Reader:
 
     def _found_constants(self) -> dict[str, float]:
         """Return the names that are numbers here: e as soon as it is the base of a power."""
-        found: dict[str, float] = {}
+        found = {"inf": math.inf, "nan": math.nan}
         if self._is_tex:
             self._remarks["Read as LaTeX."] = None
-        powers = {a.word for a, b in pairwise(self._tokens) if b.kind in ("power", "raised")}
+        powers = {a.word for a, b in pairwise(self._tokens) if b.kind == "power"}
         if "e" in powers - self._known:
             found["e"] = math.e
             self._remarks["e is Euler's number here."] = None
@@ -430,35 +431,17 @@ class _Reader:
     def _power(self) -> _Operand:
         """Read an operand with its power."""
         k, is_e = self._k, self._next.word == "e" and "e" in self._constants
-        is_euler = is_e and _is_power(self._tokens[k + 1])
+        is_euler = is_e and self._tokens[k + 1].kind == "power"
         self._k += is_euler
         base = _Operand("name", 0, k) if is_euler else self._atom()
-        if not _is_power(self._next):
+        if self._next.kind != "power":
             return base
-        sign, inner = self._next, self._k + 1
-        self._k = inner
-        if sign.kind == "raised":
-            exponent, kind = self._raised(sign), "raised"
-            if _is_power(self._next):
-                reason = "write brackets around the power before this one."
-                raise self._refused(self._k, self._k, reason)
-        else:
-            operand = self._signed()
-            exponent = operand.node
-            is_closed = self._is_tex or self._tokens[operand.first].kind in ("open", "bar")
-            kind = "raised" if is_closed else "exponent"
-        new = OpNode("exp", (exponent,)) if is_euler else OpNode("pow", (base.node, exponent))
-        return _Operand(kind, self._add(new), k, inner)
-
-    def _raised(self, sign: Token) -> int:
-        """Return the exponent of ² and the like."""
-        found = _EXPONENT.fullmatch(sign.word.translate(ON_LINE))
-        if found is None:
-            reason = "write this exponent after ** in brackets."
-            raise self._refused(self._k - 1, self._k - 1, reason)
-        minus, number, name = found.groups()
-        node = self._add(Constant(float(number))) if number else self._node_of(self._k - 1, name)
-        return self._negative(node) if minus == "-" else node
+        self._k += 1
+        inner, exponent = self._k, self._signed()
+        is_closed = self._is_tex or self._tokens[exponent.first].kind in ("open", "bar")
+        inputs = (exponent.node,) if is_euler else (base.node, exponent.node)
+        node = self._add(OpNode("exp" if is_euler else "pow", inputs))
+        return _Operand("raised" if is_closed else "exponent", node, k, inner)
 
     def _atom(self) -> _Operand:
         """Read a number, name, call or bracket, and the calls after its dots."""
@@ -470,6 +453,10 @@ class _Reader:
         elif token.kind in ("open", "bar"):
             node = self._group()
             node = self._add(OpNode("abs", (node,))) if token.kind == "bar" else node
+            is_raised = self._text[token.start] in RAISED
+            if is_raised and (self._next.kind == "power" or self._next.word == "."):
+                reason = "write brackets around the power before this one."
+                raise self._refused(self._k, self._k, reason)
         elif token.kind == "quotient":
             self._k += 1
             node = self._add(OpNode("div", (self._part(k), self._part(k))))
@@ -521,9 +508,8 @@ class _Reader:
         """Return the node of a name at a token."""
         if word in self._scope:
             return self._scope[word]
-        if word in ("inf", "nan") or word in self._constants:
-            number = self._constants[word] if word in self._constants else float(word)
-            return self._add(Constant(number, _PI if word == "pi" else ""))
+        if word in self._constants:
+            return self._add(Constant(self._constants[word], _PI if word == "pi" else ""))
         if word == self._line.name:
             raise self._refused(k, k, _ITSELF, name=word)
         if word in self._functions:
@@ -618,30 +604,29 @@ class _Reader:
     def _bare_call(self, k: int, op: str) -> int:
         """Read a function or root and the operand after it, as in `tanh x`, `√x` and `sin²(x)`."""
         first, is_root = self._k, self._tokens[k].kind == "root"
-        if _is_power(self._next) and not is_root:
+        if self._next.kind == "power" and not is_root:
             return self._power_of_call(k, op)
         if not self._begins_operand:
             reason = "write a name, a number or a bracket after the root." if is_root else _RESERVED
             raise self._refused(k, k, reason, name=self._tokens[k].word)
         operand = self._atom() if is_root else self._power()
         end, more = self._k, self._next
-        may_go_on = _is_power(more) if is_root else more.word in ("*", "/")
+        may_go_on = more.kind == "power" if is_root else more.word in ("*", "/")
         if first in self._dots:
             raise self._two_meanings(k, first, self._dots[first])
         if may_go_on or self._begins_operand:
             self._k += may_go_on
-            if more.kind != "raised":
-                self._signed()
+            self._signed()
             raise self._two_meanings(k, first, end)
         return self._add(OpNode(op, (operand.node,)))
 
     def _power_of_call(self, k: int, op: str) -> int:
         """Read `sin²(x)` and `sin^2(x)`: the power is that of the call."""
         start = self._k
-        while self._next.word != "(" and self._next.kind != "end":
-            self._k += 1
-        power = "".join(token.word for token in self._tokens[start : self._k])
-        power = power.translate(ON_LINE).strip("*^{}")
+        self._k += 1 + (self._tokens[start + 1].kind == "open")
+        power = self._next.word
+        self._k += power.isdigit()
+        self._k += self._next.kind == "close"
         if not power.isdigit() or self._next.word != "(":
             reason = "write the power after the brackets: {name}(x)**2."
             raise self._refused(k, start, reason, name=op)
@@ -752,10 +737,6 @@ def _float(word: str) -> float:
         return math.inf
     except ValueError:
         return float(word)
-
-
-def _is_power(token: Token) -> bool:
-    return token.kind in ("power", "raised")
 
 
 LINE_LIMIT = 200

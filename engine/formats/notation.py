@@ -8,7 +8,7 @@ What the tokens mean together is said by `engine.formats.expression`.
 
 import keyword
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from unicodedata import name, normalize, numeric
 
 from msgspec import Struct
@@ -31,10 +31,10 @@ COMMANDS = {
 }  # fmt: skip
 """Commands of LaTeX that are no operations: signs and names."""
 _SIGNS = str.maketrans("×·⋅∗•÷∕⁄−–—‒≔←≥≤≠", "*****///----==><>")  # noqa: RUF001
-_RAISED, LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿˣ", "₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₙₓ"
-ON_LINE = str.maketrans(_RAISED + LOWERED, "0123456789+-nx0123456789aeijknx")
+RAISED, LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿˣ", "₀₁₂₃₄₅₆₇₈₉ₐₑᵢⱼₖₙₓ"
+_ON_LINE = str.maketrans(RAISED + LOWERED, "0123456789+-nx0123456789aeijknx")
 _GREEKS = "".join(_GREEK)
-_LETTER = rf"(?![{_RAISED}{LOWERED}{_GREEKS}ΣΠᵀ])"
+_LETTER = rf"(?![{RAISED}{LOWERED}{_GREEKS}ΣΠᵀ])"
 """Excludes what Python counts as letters, and a formula as a sign or as a name of its own."""
 _INDEX = rf"(?:(?:_|(?<=_))\{{\w+\}}|[{LOWERED}]+)?"
 _TOKEN = re.compile(
@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     |(?P<root>√|\\sqrt(?![A-Za-z]))
     |(?P<upright>\\(?:mathrm|operatorname|text|mathbf|mathit)\s*\{{\s*(?P<word>\w+)\s*\}})
     |(?P<name>\\[A-Za-z]+{_INDEX}|[{_GREEKS}]\d*{_INDEX}|{_LETTER}[^\W\d](?:{_LETTER}\w)*{_INDEX})
-    |(?P<raised>[{_RAISED}]+)
+    |(?P<raised>[{RAISED}]+)
     |(?P<power>\*\*|\^)
     |(?P<bar>\|)
     |(?P<open>[(\[{{])
@@ -58,6 +58,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_EXPONENT = re.compile(r"[+-]?(?:\d+|[nx])")
 _BASE = re.compile("|".join(sorted(COMMANDS, key=len, reverse=True)))
 """The name at the beginning of a command of LaTeX such as `\\theta_1`."""
 _TEX = re.compile(r"\\[A-Za-z]|[\^_]\{|\$[^$]+\$")
@@ -108,6 +109,8 @@ def tokens(text: str, *, is_tex: bool) -> Iterator[Token]:
             continue
         if kind == "skipped" and (word != "$" or is_tex):
             continue
+        if kind == "raised":
+            word = word.translate(_ON_LINE)
         if kind in ("name", "upright"):
             word = found["word"] or _plain_name(word)
             kind = _kind_of(text, start, end, word)
@@ -133,7 +136,7 @@ def quoted(text: str) -> str:
 
 def _single(character: str) -> str:
     """Return the plain form of a character, such as x for a slanted one, if it is one too."""
-    if character.isascii() or character in _RAISED or character in LOWERED or character == "ᵀ":
+    if character.isascii() or character in RAISED or character in LOWERED or character == "ᵀ":
         return character
     plain = normalize("NFKC", character.translate(_SIGNS))
     return plain if len(plain) == 1 and (plain.isascii() or plain in _GREEK) else character
@@ -145,26 +148,31 @@ def _plain_name(text: str) -> str:
     if index:
         base, index = base.removesuffix("_"), index.removesuffix("}")
         base += index if index.isdigit() else f"_{index}"
-    base = base.translate(ON_LINE)
+    base = base.translate(_ON_LINE)
     if base.startswith("\\"):
         return re.sub(r"\\([A-Za-z]+)", lambda found: COMMANDS.get(found[1], found[1]), base)
     return _GREEK.get(base[:1], base[:1]) + base[1:]
 
 
-def _parts(kind: str, word: str) -> Iterable[tuple[str, str]]:
-    """Return kind and word of the tokens that a part of a text is written for."""
-    if kind != "fraction":
+def _parts(kind: str, word: str) -> list[tuple[str, str]]:
+    """Return kinds and words of the tokens for which one is written: ² is ^(2), ½ is 0.5."""
+    if kind == "raised":
+        word = f"^({word})"
+    elif kind == "fraction":
+        digits = re.findall(r"\d", word)
+        word = f"({'/'.join(digits)})" if digits else repr(numeric(word))
+    else:
         return [(kind, word)]
-    if digits := re.findall(r"\d", word):
-        words = f"({'/'.join(digits)})"
-        return zip(("open", "number", "operator", "number", "close"), words, strict=True)
-    return [("number", repr(numeric(word)))]
+    return [(found.lastgroup or "", found[0]) for found in _TOKEN.finditer(word)]
 
 
 def _reason(kind: str, word: str, written: str) -> str:
     """Return why a token can't stand in a formula, or ""."""
     if kind == "power":
         return "" if written in ("^", "**", "∗∗") else "write one sign here."  # noqa: RUF001
+    if kind == "raised":
+        known = _EXPONENT.fullmatch(word)
+        return "" if known else "write this exponent after ** in brackets."
     if kind not in ("open", "operator"):
         return ""
     is_sign = word.isprintable()

@@ -86,6 +86,11 @@ def test_a_power_between_a_function_and_its_brackets_is_that_of_the_call():
         assert "write the power after the brackets: sin(x)**2." in str(refusal(text)), text
 
 
+def test_a_letter_with_a_number_is_no_product_of_both():
+    assert read_typed("x*x1 + 1").remark == ""
+    assert read_typed("x*w + xw").remark == "xw is one name; for a product write x*w."
+
+
 def test_every_beginning_of_a_form_is_read_or_refused_in_one_sentence_with_its_place():
     for text, *_rest in FORMS:
         for end in range(len(text)):
@@ -135,6 +140,7 @@ def test_bad_input_is_one_sentence_and_bounded_work():
         "x + 0xn": "Line 1, column 5: 0xn can't stand here.",
         "tanh a.relu()": "tanh a.relu() is tanh(a).relu() or tanh(a.relu()): write one.",
         "f(x, x)=x": "x is assigned twice.",
+        "x².relu()": "Line 1, column 3: write brackets around the power before this one.",
         "(1/2\nx)": "1/2 x is (1/2)*x or 1/(2*x): write one.",
         f"({'a+' * 30}b)^2x": "write one.",
         "f(x)=f(x)": "f is used in its own formula.",
