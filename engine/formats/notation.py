@@ -1,7 +1,7 @@
 """Formulas as people write them: their tokens, in which one thing has one spelling.
 
 >>> [token.word for token in tokens("3x² − |θ|", is_tex=False)]
-['3', 'x', '²', '-', '|', 'theta', '|', '']
+['3', 'x', '^', '(', '2', ')', '-', '|', 'theta', '|', '']
 
 What the tokens mean together is said by `engine.formats.expression`.
 """
