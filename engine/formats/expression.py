@@ -543,7 +543,8 @@ class _Reader:
         """Read the arguments of a function named at k, after a first one."""
         function = self._functions.get(name)
         slots = len(function.parameters) if function else self._slots(k, name)
-        inputs = *first, *self._bracketed(function.parameters if function else ())
+        parameters = function.parameters[len(first) :] if function else ()
+        inputs = *first, *self._bracketed(parameters)
         if len(inputs) != slots:
             one = "{name} takes one argument, not {given}."
             many = "{name} takes {count} arguments, not {given}."
