@@ -32,7 +32,7 @@ from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.formats.expression import Typed, names_in_formulas, read_typed
 from engine.formats.native import Drawing
-from engine.graph import Graph, Leaf, Node, Root, Wire
+from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
 from engine.study.lecture import Mark, check_mark, check_mark_count
 from engine.study.question import Task, check_task
@@ -395,23 +395,17 @@ class Document(History):
 
     def _retitled(self, text: str, graph: Graph) -> Home | None:
         """Return the home of a sheet called as a formula once another one is typed, or None."""
-        if not text or not self._has_typed_title or self.sheet.wiring_locked:
-            return None
-        if assignments_text(graph) == assignments_text(self.graph):
-            return None
-        return replace(self.home, title=formula_title(text))
+        may = text and self._has_typed_title and not self.sheet.wiring_locked
+        if may and assignments_text(graph) != assignments_text(self.graph):
+            return replace(self.home, title=formula_title(text))
+        return None
 
     def _values_of(self, typed: Typed) -> dict[int, float]:
         """Return the numbers that a text gives to leaves of the sheet; {} if it is a formula."""
-        found: dict[int, float] = {}
-        for node in typed.graph.nodes.values():
-            if isinstance(node, Root):
-                continue
-            leaf = self.graph.node_named(node.label) if node.label in typed.names else None
-            if not isinstance(node, Leaf) or leaf not in self.graph.leaf_values:
-                return {}
-            found[leaf] = node.value
-        return found
+        ids = {self.graph.names[leaf]: leaf for leaf in self.graph.leaves}
+        named = {typed.graph.label(leaf): x for leaf, x in typed.graph.leaf_values.items()}
+        found = {ids[name]: x for name, x in named.items() if name in ids.keys() & typed.names}
+        return found if len(found) + 1 == len(typed.graph.nodes) else {}  # and its Root
 
     def _understood(self, text: str) -> Typed:
         """Return what a text means on this sheet."""

@@ -520,14 +520,15 @@ class _Reader:
         return self._named[word]
 
     def _check_name(self, k: int) -> None:
-        word = self._tokens[k].word
+        word, reason = self._tokens[k].word, ""
         if word in RESERVED:
-            raise self._refused(k, k, _RESERVED, name=word)
-        if not word.isascii():
-            raise self._refused(k, k, "names are made of the letters a to z, digits and _.")
-        if len(word) > LABEL_LIMIT:
+            reason = _RESERVED
+        elif not word.isascii():
+            reason = "names are made of the letters a to z, digits and _."
+        elif len(word) > LABEL_LIMIT:
             reason = "this name is longer than {limit} characters."
-            raise self._refused(k, k, reason, limit=LABEL_LIMIT)
+        if reason:
+            raise self._refused(k, k, reason, name=word, limit=LABEL_LIMIT)
 
     def _remark_on(self, word: str) -> None:
         """Note that a new name is one name, if it looks like a product or a function of a name."""
