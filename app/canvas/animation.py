@@ -4,7 +4,8 @@ Animations run contributions along wires, fill chips, light up sums and move arr
 canvas always shows the final state. An animation is painted over it or, while nodes glide, moves
 the nodes temporarily; so the picture is right whenever animations stop, and numbers never move.
 Gestures move nodes too, therefore no nodes glide during a gesture. One timer drives all animations,
-and only the moving parts are repainted.
+and only the moving parts are repainted. Who steps by hand checks, who plays watches: an eye needs
+some 200 ms to set out, and by then a wire that eases out is coloured. So a played step is slower.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Motion(QObject):
         super().__init__(canvas.widget)
         self._canvas = canvas
         self._animations: Sequence[Animation] = ()
+        self._pace = 1.0
+        """By how much slower the animations run than those of a step by hand."""
         self._positions_before: dict[int, Point] = {}
         """Positions of all nodes before they are arranged."""
         self._elapsed = QElapsedTimer()
@@ -86,7 +89,7 @@ class Motion(QObject):
 
     def finish(self) -> None:
         """Finish all animations at once."""
-        animations, self._animations = self._animations, ()
+        animations, self._animations, self._pace = self._animations, (), 1.0
         self._timer.stop()
         for animation in animations:
             self._repaint(animation.dirty_rect)
@@ -96,9 +99,10 @@ class Motion(QObject):
         """Show every animation at a time in milliseconds after its start."""
         for animation in self._animations:
             before = QRectF(animation.dirty_rect)
+            animation.power = 1 if self._pace > 1 else 3
             animation.advance(moment)
             self._repaint(before.united(animation.dirty_rect))
-        if all(animation.is_over for animation in self._animations):
+        if not self._is_wanted or all(animation.is_over for animation in self._animations):
             self.finish()
 
     def follow_document(self, change: Change) -> None:
@@ -124,12 +128,19 @@ class Motion(QObject):
         self._timer.start()
         self.show_at(0.0)
 
-    def _show_step(self) -> None:
-        """Start the animations of the step just taken."""
+    def _show_step(self, played: bool) -> None:
+        """Start the animations of the step just taken.
+
+        If it was `played`, they are slower, but not before a room.
+        """
         self.finish()
         if not self._is_wanted:
             return
-        step = self._canvas.playback.frame.current
+        playback = self._canvas.playback
+        if played and not self._canvas.style.presented:
+            longest = min(sizes.MOTION_PLAYED / playback.speed, sizes.MOTION_SLOWEST)
+            self._pace = max(longest / sizes.MOTION_STEP, 1.0)
+        step = playback.frame.current
         if isinstance(step, Computed):
             self._start(self._compute_animations(step))
         elif isinstance(step, Event):
@@ -189,10 +200,12 @@ class Motion(QObject):
     @property
     def _is_wanted(self) -> bool:
         """Return whether animations are switched on and can be seen."""
-        return self._canvas.style.motion and self._canvas.widget.isVisible()
+        widget = self._canvas.widget
+        unseen = widget.visibleRegion().isEmpty() or widget.window().isMinimized()
+        return self._canvas.style.motion and not unseen
 
     def _tick(self) -> None:
-        self.show_at(float(self._elapsed.elapsed()))
+        self.show_at(self._elapsed.elapsed() / self._pace)
 
     def _repaint(self, rect: QRectF) -> None:
         self._canvas.repaint.on_sheet(rect)
@@ -204,16 +217,13 @@ MAX_TIMED_COLUMNS = 6
 """Number of columns from which on a ripple takes no longer."""
 
 
-def eased(share: float) -> float:
-    """Ease out: map linear progress (0 to 1) to a curve that starts fast and slows down."""
-    return 1.0 - (1.0 - min(max(share, 0.0), 1.0)) ** 3
-
-
 class Animation:
     """One animation with a delay and a duration in ms; `share` is its progress, 0 to 1."""
 
     delay = 0.0
     duration = 1.0
+    power = 3
+    """The power by which it eases out, fast first and then slower; 1 for an even pace."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         self.canvas = canvas
@@ -224,7 +234,8 @@ class Animation:
 
     def advance(self, moment: float) -> None:
         """Set the progress for a time in milliseconds after the start."""
-        share = eased((moment - self.delay) / self.duration)
+        passed = min(max((moment - self.delay) / self.duration, 0.0), 1.0)
+        share = 1.0 - (1.0 - passed) ** self.power
         ended = moment >= self.delay + self.duration
         self.dirty_rect = QRectF()
         if not self.is_over and (moment == 0 or ended or share != self.share):

@@ -97,6 +97,8 @@ class ModelSync(QObject):
 
         A ripple of a value that is being dragged, or through many nodes, is not animated.
         """
+        if shown.mode is not before.mode:  # a wrong answer may stand over a node now
+            self._canvas.framing.bring_ripple_into_view()
         if shown.ripple is not before.ripple:
             is_animated = not is_large(shown.sheet.graph) and not shown.dragged
             self._motion.show_ripple(shown.ripple if is_animated else None)

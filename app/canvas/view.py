@@ -47,6 +47,9 @@ from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 
+TAP_MS = 250
+"""Longest time in milliseconds in which Space is tapped, not held."""
+
 
 @exception_safe
 class CanvasView(QAbstractScrollArea):
@@ -62,6 +65,8 @@ class CanvasView(QAbstractScrollArea):
     """Emitted with a Hit and a screen position when a context menu is requested."""
     arranging = Signal(bool)
     """Emitted with True when a layout takes long, with False when it ends."""
+    tapped = Signal()
+    """Emitted after a tap of Space, which plays and pauses; held it pans."""
     routing = Signal(float)
     """Emitted with the share of routed wires while very many are routed, which blocks events."""
 
@@ -75,6 +80,8 @@ class CanvasView(QAbstractScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._space_pressed_at: int | None = None
+        """The time of the press of Space, in ms, while it may become a tap."""
         self._set_up_widget()
         self.camera = Camera(style, self.viewport().size, self)
         self.scene = Scene(style.short, style.signed, style.extras, style.notation)
@@ -160,7 +167,7 @@ class CanvasView(QAbstractScrollArea):
 
     def _set_pans(self, on: bool) -> None:
         """Let any press pan while Space is held, also one on the zoom buttons."""
-        self.mouse.grabs = on
+        self.mouse.grabs, self._space_pressed_at = on, None
         transparent = Qt.WidgetAttribute.WA_TransparentForMouseEvents
         self.overlay.zoom_buttons.setAttribute(transparent, on)
 
@@ -213,7 +220,8 @@ class CanvasView(QAbstractScrollArea):
         self.overlay.place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a gesture."""
+        """Begin a gesture; Space is tapped no longer."""
+        self._space_pressed_at = None
         self.mouse.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -282,6 +290,7 @@ class CanvasView(QAbstractScrollArea):
         """Grab the sheet on Space; move the focus on arrows."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._set_pans(True)
+            self._space_pressed_at = event.timestamp()
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
         elif event.key() == Qt.Key.Key_Tab:
             self.quick_add()
@@ -293,10 +302,13 @@ class CanvasView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Release the sheet when Space is released."""
+        """Release the sheet when Space is released; a tap is told."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            pressed_at = self._space_pressed_at
             self._set_pans(False)
             self.viewport().unsetCursor()
+            if pressed_at is not None and event.timestamp() - pressed_at <= TAP_MS:
+                self.tapped.emit()
         super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -131,10 +131,13 @@ LABEL_MIDDLES: Final = (-7.5, 8.0)
 LABEL_TO_SLOT: Final = 11
 """Distance of a label, or of a pill, from the middle of its slot."""
 
-# Motion, in milliseconds, all easing out
+# Motion, in milliseconds, easing out but for the slower one of Play
 MOTION_WIRE: Final = 220
 MOTION_CHIP: Final = 80
 MOTION_SUM: Final = 120
+MOTION_STEP: Final = MOTION_WIRE + MOTION_CHIP + MOTION_SUM
+MOTION_PLAYED, MOTION_SLOWEST = 595, 1090
+"""Duration of a step that is played at one a second, in proportion at other speeds, and at most."""
 MOTION_NODE: Final = 160
 MOTION_ARRANGE: Final = 240
 MOTION_COLUMN: Final = 420

@@ -237,7 +237,12 @@ def final_gradient(node: int, trace: Trace) -> float:
 
 def changed_value(question: Question, trace: Trace) -> float:
     """Return the value of the question's node once its leaf is set to the other number."""
-    return evaluate_values(trace.graph.with_values({question.leaf: question.to}))[question.node]
+    return changed_values(question, trace.graph)[question.node]
+
+
+def changed_values(question: Question, graph: Graph) -> Mapping[int, float]:
+    """Return the values of all nodes once the question's leaf is set to the other number."""
+    return evaluate_values(graph.with_values({question.leaf: question.to}))
 
 
 def receiver(question: Question, trace: Trace) -> int:

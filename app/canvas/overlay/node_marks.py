@@ -5,7 +5,8 @@ CheckedBadge is below the root while the last gradient check is about exactly th
 BreakMarks puts a red disc on the upper left corner of each node at which a pass stops.
 RippleMarks has, while a ripple is shown, a pill with its change over each node; in place of a
 contribution are the local derivative and the change that it causes. The second help of a question
-marks two nodes likewise. (Elsewhere a pill is a constant that is drawn at its slot.)
+marks two nodes likewise, and a wrong answer about a change stands where the change would: hollow,
+and struck beside the right one. (Elsewhere a pill is a constant that is drawn at its slot.)
 """
 
 from __future__ import annotations
@@ -256,6 +257,9 @@ class RippleMarks:
         ripple = self._canvas.playback.now.ripple
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        for rect, text in self.given_pill():
+            fixed = QPointF(rect.center().x(), rect.bottom())
+            self._paint_readable_pill(painter, rect, [(text, self._canvas.theme.selection)], fixed)
         if ripple is None:
             self._paint_help(painter)
             return
@@ -272,17 +276,41 @@ class RippleMarks:
 
     def rects(self) -> list[QRectF]:
         """Return the sheet rectangles of pills, labels and ratio at the end of the ripple."""
-        ripple = self._canvas.playback.now.ripple
+        ripple, given = (
+            self._canvas.playback.now.ripple,
+            [rect for rect, _text in self.given_pill()],
+        )
         if ripple is None:
-            return []
+            return given
         ratio = self.ratio_rect(ripple)
-        return [*self._pill_and_label_rects(ripple), *([] if ratio is None else [ratio])]
+        return [*given, *self._pill_and_label_rects(ripple), *([] if ratio is None else [ratio])]
 
     def _pill_and_label_rects(self, ripple: GraphRipple) -> list[QRectF]:
         """Return the rectangles of pills and labels at the end of the ripple."""
         labels = self.labels(ripple, self._wires(ripple)).values()
         pills = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
         return [*pills, *(place for place, _whole in labels)]
+
+    def given_pill(self) -> list[tuple[QRectF, str]]:
+        """Return the pill of the last wrong answer about a change, if there is one.
+
+        It is where the change will be, and once that has come beside it.
+        """
+        now, scene = self._canvas.playback.now, self._canvas.scene
+        found = None if now.quiz is None else now.quiz.wrong_change(now.frame)
+        if found is None or found[0] not in scene.boxes:
+            return []
+        (node, number), ripple, gap = found, now.ripple, float(sizes.SELECTION_GAP)
+        text, box = f"you {signed(number, self._digits)}", scene.boxes[node]
+        wide = 2 * PILL_PADDING + width(text, TEXT_ROLE)
+        rect = QRectF(box.x + (box.w - wide) / 2, box.y - PILL_HEIGHT - PILL_GAP, wide, PILL_HEIGHT)
+        if ripple is None:
+            return [(self._free_place(node, rect), text)]
+        right, taken = self.pill_rect(ripple, node), self._pill_and_label_rects(ripple)
+        rect.moveTo(right.right() + gap, right.top())
+        if not scene.is_free(rect) or any(map(rect.intersects, taken)):
+            rect.moveTo(right.left(), right.top() - gap - PILL_HEIGHT)
+        return [(rect, text)]
 
     def nodes_with_visible_pill(self, ripple: GraphRipple) -> list[int]:
         """Return the nodes with a pill that the running ripple has reached."""
@@ -388,13 +416,17 @@ class RippleMarks:
         painter.restore()
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, pieces: Sequence[Piece]) -> None:
-        theme, half = self._canvas.theme, rect.height() / 2
-        path = rounded(rect, half, half)
-        painter.fillPath(path, theme.node)
-        painter.strokePath(path, pen(theme.value, PILL_LINE))
-        x = rect.center().x() - sum(width(text, TEXT_ROLE) for text, _color in pieces) / 2
+        theme, half, middle = self._canvas.theme, rect.height() / 2, rect.center()
+        path, given = rounded(rect, half, half), pieces[0][1] is theme.selection
+        ground, line = (theme.canvas, theme.selection) if given else (theme.node, theme.value)
+        painter.fillPath(path, ground)
+        painter.strokePath(path, pen(line, PILL_LINE))
+        wide = sum(width(text, TEXT_ROLE) for text, _color in pieces)
+        x = middle.x() - wide / 2
         for text, color in pieces:
-            x += draw_text(painter, text, TEXT_ROLE, color, (x, rect.center().y()))
+            x += draw_text(painter, text, TEXT_ROLE, color, (x, middle.y()))
+        if given and self._canvas.playback.now.mode.shows_answer:
+            painter.fillRect(QRectF(x - wide, middle.y(), wide, PILL_LINE), line)
 
     # the ratio
 
@@ -428,7 +460,7 @@ class RippleMarks:
             QRectF(left, bottom + PILL_GAP, wide, PILL_HEIGHT),
             QRectF(pill.right() + gap, pill.top(), wide, PILL_HEIGHT),
         )
-        taken = self._pill_and_label_rects(ripple)
+        taken = self._pill_and_label_rects(ripple) + [rect for rect, _text in self.given_pill()]
         free = (
             r for r in places if self._canvas.scene.is_free(r) and not any(map(r.intersects, taken))
         )

@@ -390,6 +390,7 @@ class CommandPalette(ActionList):
 GESTURES = (
     ("Edit the value of a leaf or a constant", "Enter on it, or double-click its number"),
     ("Change a value by hand", "drag its number, or wheel on it"),
+    ("Play or pause", "a tap of Space on the sheet"),
     ("Pan", "Space + drag, middle button, or two fingers"),
     ("Zoom at the pointer", "wheel, or pinch"),
     ("Fit all, outside a pass", "Home"),

@@ -377,6 +377,7 @@ class MainWindow(QMainWindow):
         context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
+        context.canvas.tapped.connect(self.commands["play"].trigger)
         self.expression.said.connect(messages.toast)
         context.files.recovery.failed.connect(messages.refuse)
         context.progress.said.connect(messages.refuse)

@@ -389,10 +389,22 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the text and the choices that a lesson wrote for a question, if it did."""
         return None if self.lesson_questions is None else self.lesson_questions.own.get(question)
 
-    def struck_answers(self, question: Question) -> frozenset[str]:
-        """Return the wrong answers to a question in this pass, struck out among its choices."""
+    def wrong_answers(self, question: Question) -> tuple[str, ...]:
+        """Return the wrong answers to a question in this pass, the first one first."""
         tries = (each for a in self._pass_attempts if a.question == question for each in a.tries)
-        return frozenset(each.text for each in tries if each.verdict not in RIGHT)
+        return tuple(each.text for each in tries if each.verdict not in RIGHT)
+
+    def wrong_change(self, frame: Frame) -> tuple[int, float] | None:
+        """Return the node whose change is asked, and the last wrong answer; None without one.
+
+        A test has no verdict, and questions that are asleep are about other numbers.
+        """
+        asked = self.answered_questions or self.questions(frame)
+        if not asked or asked[0].kind != "change" or self.has_one_try:
+            return None
+        wrong = () if self.numbers_put_aside(frame) else self.wrong_answers(asked[0])
+        number = read_answer(wrong[-1]).number if wrong else None
+        return None if number is None else (asked[0].node, number)
 
     def with_answers_shown(self, questions: tuple[Question, ...]) -> Quiz:
         """Return the quiz with the answers of a step shown until Go on."""

@@ -37,6 +37,7 @@ from engine.problems import obstacle, pass_obstacle
 from engine.rules import CORRECT, Recorded, Rules
 from engine.schedule import Pass
 from engine.study.nudge import GraphRipple, change_since, ripple
+from engine.study.question import changed_values
 from engine.trace import Trace, run_again, run_within_limit
 
 
@@ -138,7 +139,10 @@ def outermost_collapsed(groups: Mapping[int, Group], node: int, inside: int | No
 
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)
-"""Playing speeds to choose from, in steps per second."""
+"""Playing speeds to choose from, in steps per second; the first is the usual one.
+
+At one step a second the sentence of a step, some twelve words, can't be read.
+"""
 MIN_SPEED, MAX_SPEED = 0.1, 20.0
 """Range of the speeds that a program may set, in steps per second."""
 _MS_PER_SECOND = 1000
@@ -166,8 +170,11 @@ class PlaybackState(QObject):
 
     shown = Signal(object)
     """Emitted with the new ViewState, also after a change of the settings."""
-    stepped = Signal()
-    """Emitted after a single step forward, not after scrubbing; the frame is shown already."""
+    stepped = Signal(bool)
+    """Emitted after a single step forward, not after scrubbing; the frame is shown already.
+
+    It carries whether Play took the step, not the learner.
+    """
     said = Signal(str)
     """Emitted with a sentence for the learner."""
     pass_blocked = Signal(object, str)
@@ -189,11 +196,12 @@ class PlaybackState(QObject):
         self._mode: Mode = STEPPING
         self._recorded_rules: tuple[Recorded, Graph, Rules] | None = None
         """The rules of the program's pass on a graph."""
-        self._speed = 1.0
+        self._speed, self._interval = SPEEDS[0], round(_MS_PER_SECOND / SPEEDS[0])
+        """Speed of Play in steps per second, and the time between two steps in ms."""
         self._ripple: RippleRequest | None = None
         self._drag: DraggedValue | None = None
         self._timer = QTimer(self)
-        self._timer.setInterval(_MS_PER_SECOND)
+        self._timer.setInterval(self._interval)
 
     @property
     def now(self) -> ViewState:
@@ -271,7 +279,8 @@ class PlaybackState(QObject):
     def set_speed(self, speed: float) -> None:
         """Set the playing speed in steps per second, from `MIN_SPEED` to `MAX_SPEED`."""
         self._speed = min(max(speed, MIN_SPEED), MAX_SPEED)
-        self._timer.setInterval(round(_MS_PER_SECOND / self._speed))
+        self._interval = round(_MS_PER_SECOND / self._speed)
+        self._timer.setInterval(self._interval)
         self._emit_view_state()
 
     def set_by_node(self, by_node: bool) -> None:
@@ -308,7 +317,7 @@ class PlaybackState(QObject):
         self._emit_view_state()
 
     def _with_ripple(self, now: ViewState, change: Change) -> ViewState:
-        """Return the view state with its ripple: of a dragged value, or else of the request."""
+        """Return the view state with its ripple: of a dragged value, a request, or an answer."""
         last = self._now
         moved = (now.frame.phase, now.frame.cursor) != (last.frame.phase, last.frame.cursor)
         ends = change.whole or now.hides_numbers or now.loop is not None
@@ -321,11 +330,13 @@ class PlaybackState(QObject):
         if rippling is None and self._ripple is not None:
             rippling = _ripple_of_request(self._ripple, now, last)
             self._ripple = self._ripple if rippling is not None else None
+        answered = None if rippling is not None or ends else _ripple_of_answer(now, last)
         # the effect of a value just released stays in the strip until something else happens
-        stays = rippling is None and now.mode is last.mode
+        stays = rippling is None and answered is None and now.mode is last.mode
         stays = stays and not (moved or change.graph or now.hides_numbers)
         released = last.released if stays else None
-        return replace(now, ripple=rippling, dragged=dragged, released=released)
+        now = replace(now, ripple=rippling or answered, plays_answer=answered is not None)
+        return replace(now, dragged=dragged, released=released)
 
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
         """Emit `shown` with the new view state, then `said` with a sentence if there is one."""
@@ -352,6 +363,16 @@ def _ripple_of_request(
     return ripple(graph, node, wanted.change, now.values)
 
 
+def _ripple_of_answer(now: ViewState, last: ViewState) -> GraphRipple | None:
+    """Return the ripple of a change that was asked, while its answer is shown."""
+    graph, answered = now.frame.graph, () if now.quiz is None else now.quiz.answered_questions
+    if not answered or answered[0].kind != "change":
+        return None
+    if last.plays_answer and last.frame.graph is graph:  # of the same answer: it runs once
+        return last.ripple
+    return change_since(graph, answered[0].leaf, now.values, changed_values(answered[0], graph))
+
+
 def _ripple_of_drag(drag: DraggedValue, now: ViewState) -> GraphRipple | None:
     """Return the ripple of a dragged value since the press; None if it has not changed."""
     node, graph = drag.node, now.frame.graph
@@ -365,7 +386,7 @@ class Playback(PlaybackState):
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(document, parent)
-        self._timer.timeout.connect(self.step)
+        self._timer.timeout.connect(self._play_on)
         document.changed.connect(self._follow)
 
     # starting and leaving a pass
@@ -404,10 +425,11 @@ class Playback(PlaybackState):
 
     # moving in the pass
 
-    def step(self, *, whole_node: bool = False) -> None:
+    def step(self, *, whole_node: bool = False, played: bool = False) -> None:
         """Go one step on, or to the end of the node; outside a pass, or at its end, start backward.
 
-        An open question is answered first: playing pauses, and `answer_wanted` is emitted.
+        An open question is answered first: playing pauses, and `answer_wanted` is emitted. `played`
+        says that Play takes the step.
         """
         if self._mode.shows_answer:
             self.set_mode(self._mode.after_move())
@@ -425,7 +447,7 @@ class Playback(PlaybackState):
             self.go(next_stop(replace(self._now, frame=self._frame), whole_node or by_node))
         # several steps at once, of a node or a collapsed group, are no single step
         if not whole_node and self.frame.trace is not None and self.cursor == before + 1:
-            self.stepped.emit()
+            self.stepped.emit(played)
 
     def step_back(self, *, whole_node: bool = False) -> None:
         """Go one step back, or to the start of the node."""
@@ -459,7 +481,7 @@ class Playback(PlaybackState):
             return
         if self.cursor >= self._frame.total:
             self._show_at(0)
-        self._timer.start()
+        self._timer.start(self._interval // 4)  # who pressed Play watches, and has read this step
         self._emit_view_state()
 
     def pause(self) -> None:
@@ -471,6 +493,10 @@ class Playback(PlaybackState):
     def toggle_play(self) -> None:
         """Play or pause."""
         (self.pause if self.playing else self.play)()
+
+    def _play_on(self) -> None:
+        self._timer.setInterval(self._interval)  # the first step came sooner
+        self.step(played=True)
 
     # mode and rules
 
@@ -498,7 +524,7 @@ class Playback(PlaybackState):
         self._frame = frame_at(self._frame.trace, self.cursor + 1)
         self._mode = mode
         self._emit_view_state()
-        self.stepped.emit()
+        self.stepped.emit(False)
 
     def set_rules(self, rules: Rules) -> None:
         """Set the rules of the backward pass, and go back to its start."""

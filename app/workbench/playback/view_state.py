@@ -46,6 +46,8 @@ class ViewState(Struct, frozen=True, eq=False):
     """The effect of a changed number on all nodes, shown in the graph."""
     dragged: bool = False
     """Whether `ripple` is that of a value being dragged, since the press."""
+    plays_answer: bool = False
+    """Whether `ripple` is the change that was asked, which plays until Go on."""
     released: GraphRipple | None = None
     """The ripple of a value that was dragged, until something else is shown."""
 

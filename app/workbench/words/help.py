@@ -143,13 +143,13 @@ def options(
         and (lesson_questions.by_choices or question.kind == "sign")
     ):
         texts = [number_text(question, x, digits) for x in number_choices(question, trace, digits)]
-    typed, struck_answers = quiz.typed.get(question, ""), quiz.struck_answers(question)
+    typed, struck = quiz.typed.get(question, ""), quiz.wrong_answers(question)
     return tuple(
         Option(
             question,
             answer_label(question, text),
             text,
-            "chosen" if text == typed else "struck" if text in struck_answers else "",
+            "chosen" if text == typed else "struck" if text in struck else "",
         )
         for text in texts
     )

@@ -14,7 +14,7 @@ from app.workbench.words.strip import Button, Strip, StripContext
 
 def write_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the content of the strip."""
-    if now.ripple is not None or now.released is not None:
+    if (now.ripple is not None and not now.plays_answer) or now.released is not None:
         return ripple_strip(now, context)
     content = _writer(now.mode.name)(now, context)
     if context.waiting_epoch is None:

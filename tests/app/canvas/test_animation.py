@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.canvas.animation import Motion
 from app.document.sheet import LARGE, Section
@@ -59,6 +59,88 @@ def test_numbers_are_right_at_every_moment(moving):
         motion_of(moving).show_at(moment)
         picture(moving)
         assert moving.texts() == texts
+
+
+class Clock:
+    """A clock that a test sets, in place of the one of the motion."""
+
+    def __init__(self) -> None:
+        self.ms = 0
+
+    def start(self) -> None:
+        self.ms = 0
+
+    def elapsed(self) -> int:
+        return self.ms
+
+
+def ends(canvas: CanvasFixture, clock: Clock) -> tuple[int, int]:
+    """When the colour has come to the source of the step just taken, and when all rests, in ms."""
+    motion, wire = motion_of(canvas), 0
+    while motion.running:
+        clock.ms += 10
+        motion._tick()
+        wire = wire or (clock.ms if motion.running_wire is None else 0)
+    return wire, clock.ms
+
+
+def test_who_plays_watches_and_who_steps_checks(moving, monkeypatch):
+    motion, clock, playback = motion_of(moving), Clock(), moving.playback
+    monkeypatch.setattr(motion, "_elapsed", clock)
+    cases = {
+        "by hand": (0.5, False, 0.0, 220, 420),
+        "played at ½": (0.5, True, 0.0, 570, 1090),
+        "played at 1": (1.0, True, 0.0, 310, 595),
+        "played at 2": (2.0, True, 0.0, 220, 420),
+        "played at 4": (4.0, True, 0.0, 220, 420),
+        "played as slowly as may be": (0.1, True, 0.0, 570, 1090),
+        "before a room": (0.5, True, 40.0, 220, 420),
+    }
+    for case, (speed, played, presented, *wanted) in cases.items():
+        playback.set_speed(speed)
+        for before in (5, moving.steps - 1):  # Play has ended with the last step
+            playback.go(before)
+            moving.style.presented = presented
+            playback.step(played=played)
+            found = ends(moving, clock)
+            assert found == pytest.approx(wanted, abs=11), (case, before)
+    moving.style.presented = 0.0
+    playback.set_speed(0.5)
+    shares: list[float] = []
+    for played in (False, True):
+        playback.go(5)
+        playback.step(played=played)
+        motion.show_at(sizes.MOTION_WIRE / 2)
+        assert motion.running_wire is not None
+        shares.append(motion.running_wire.share)
+    assert shares == [0.875, 0.5], "easing out, and in even pace"
+
+
+def test_nothing_moves_that_nobody_sees(moving):
+    view, motion, step = moving.view, motion_of(moving), moving.playback.step
+    cover = QWidget(view.parentWidget() or view)
+    cover.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+    unseen = {
+        "minimized": (view.showMinimized, view.showNormal),
+        "hidden": (view.hide, view.show),
+        "motion off": (
+            lambda: moving.style.set_motion(False),
+            lambda: moving.style.set_motion(True),
+        ),
+        "covered": (lambda: (cover.setGeometry(view.rect()), cover.show()), cover.hide),
+    }
+    for case, (go, come) in unseen.items():
+        moving.playback.go(4)
+        step()
+        assert motion.running, case
+        go()
+        QApplication.processEvents()
+        motion._tick()
+        assert not motion.running, f"{case}: it ends"
+        step()
+        assert not motion.running, f"{case}: it does not begin"
+        come()
+        QApplication.processEvents()
 
 
 def test_the_colour_runs_from_the_slot_to_the_source(moving):

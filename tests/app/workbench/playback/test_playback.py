@@ -330,6 +330,22 @@ def test_play_goes_on_by_itself_and_stops_at_the_end(host: PlaybackHost, qtbot):
     assert host.playback.cursor == 7
 
 
+def test_a_step_is_usually_read_for_two_seconds_and_play_says_which_it_took(host: PlaybackHost):
+    playback, played = host.playback, list[bool]()
+    playback.stepped.connect(played.append)
+    playback.play()
+    assert (playback.cursor, playback._timer.interval()) == (1, 2000), "the seed is there at once"
+    playback.step()
+    playback.pause()
+    playback.go(5)
+    playback.play()
+    assert playback._timer.interval() == 500, "in a pass that is on the first step comes sooner"
+    while playback.playing:
+        playback._timer.timeout.emit()
+        assert playback._timer.interval() == 2000
+    assert played == [False, True, True], "also the step with which playing ends"
+
+
 def test_play_and_backward_begin_before_a_seed_that_a_question_precedes(host: PlaybackHost):
     cover(host.playback, level="final gradients")
     host.playback.play()
