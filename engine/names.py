@@ -32,6 +32,9 @@ ASIDE = " · "
 RESERVED = frozenset({"inf", "nan", "__debug__", *BY_NAME, *keyword.kwlist})
 """Identifiers with a meaning in expressions or Python, which can't be names."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PATH = re.compile(r"[^\W\d]\w*(\[\w+\])*(\.[^\W\d]\w*(\[\w+\])*)+")
+_INNER = re.compile(r"(?<=\.)(\w)\w*(?=(?:\[\w+\])*\.)")
+"""A name between the first and the last one of a path."""
 _BASE_LIMIT = 40
 """Maximum number of characters of a label in a name derived from it."""
 _BEFORE_JOINER = ("L", "M", "So", "Sk")
@@ -96,15 +99,24 @@ def is_plain_line(text: str) -> bool:
 
 
 def brief(text: str, longest: int = LONGEST_NAME) -> str:
-    """Shorten a label in the middle.
+    """Shorten a label in the middle, and a path first by its inner names.
 
-    >>> brief("a very long label", 9)
-    'a ve…abel'
+    >>> brief("a very long label", 9), brief("net.layers[1].neurons[0].w[2]")
+    ('a ve…abel', 'net.l[1].n[0].w[2]')
     """
-    if len(text) <= longest:
+    if len(text) <= longest or len(text := abbreviated(text)) <= longest:
         return text
     half = (longest - 1) // 2
     return f"{text[:half]}…{text[-(longest - 1 - half) :]}"
+
+
+def abbreviated(text: str) -> str:
+    """Return a path with its inner names as single letters: its numbers are what differs.
+
+    >>> abbreviated("n.layers[1].b"), abbreviated("Fig. 1. Loss")
+    ('n.l[1].b', 'Fig. 1. Loss')
+    """
+    return _INNER.sub(r"\1", text) if _PATH.fullmatch(text) else text
 
 
 def clear_labels(nodes: Mapping[int, Node], names: Mapping[int, str]) -> frozenset[int]:

@@ -466,7 +466,7 @@ class ExpressionField(QPlainTextEdit):
 
 _MAX_CHIPS = 12
 """Chips at most, however wide the bar is."""
-_CHIP_NAME_LENGTH, _TOOLTIP_NAME_LENGTH = 14, 60
+_CHIP_NAME_LENGTH, _TOOLTIP_NAME_LENGTH = 16, 60
 """Characters of a leaf's name on its chip and in its tooltip."""
 _CHIP_HEIGHT, _CHIP_RADIUS, _CHIP_GAP = 24, 6, 4
 """Height and corner radius of a chip, and space between chips, in px at 100 %."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter, QPainterPath, QPen
 
 from app.style import fonts
+from engine.names import abbreviated
 
 Align = Literal["left", "right", "middle"]
 _SIBLING_MARKS = ("circle", "square", "triangle", "diamond")
@@ -244,8 +245,8 @@ def width(text: str, role: str) -> float:
 
 @cached_metric(5_000)
 def elided(text: str, role: str, max_width: float) -> str:
-    """Return the text, elided if it is wider than `max_width`; a label in its middle."""
-    if width(text, role) <= max_width:
+    """Return the text, shortened if it is wider than `max_width`; a label in its middle."""
+    if width(text, role) <= max_width or width(text := abbreviated(text), role) <= max_width:
         return text
     # of n.layers[0].neurons[2].w[1] and its siblings only the ends differ
     mode = Qt.TextElideMode.ElideMiddle if role == "label" else Qt.TextElideMode.ElideRight

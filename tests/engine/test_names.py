@@ -12,7 +12,7 @@ from engine.edits import add, set_label
 from engine.formats import FORMATS, dot, latex, native
 from engine.formats.latex import renamed, symbols
 from engine.graph import Leaf, Node, OpNode, Root, is_name, kind_of
-from engine.names import automatic_name
+from engine.names import automatic_name, brief
 from tests.helpers.tables import in_turn
 
 LABELS = st.one_of(
@@ -195,3 +195,16 @@ def test_nothing_else_that_is_hidden_stands_in_a_label(label):
 
 def test_a_refusal_quotes_a_label_as_it_is():
     assert str(EditError(f"There is no {GOOD[0]}.")) == f"There is no {GOOD[0]}."
+
+
+def test_shortened_paths_of_a_network_stay_apart_by_their_numbers():
+    paths = [
+        f"n.layers[{k}].neurons[{i}].{last}"
+        for k in range(3)
+        for i in range(4)
+        for last in ("b", "w[0]", "w[1]")
+    ]
+    for longest in (16, 24):
+        short_forms = {brief(path, longest) for path in paths}
+        assert len(short_forms) == len(paths), longest
+        assert all(len(form) <= longest for form in short_forms), longest
