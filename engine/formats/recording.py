@@ -266,6 +266,12 @@ def _told(result: RunResult, asked: int) -> list[str]:
         "Give the program fewer samples."
         for place, count in result.too_large
     ]
+    if result.arrays:
+        kind = "arrays of shape" if result.arrays.startswith("(") else "of the type"
+        found.append(
+            f"The numbers {'of a pass ' if result.graphs else ''}are {kind} {result.arrays}. "
+            "A graph here is made of single numbers."
+        )
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
     if result.graphs:
@@ -334,9 +340,7 @@ def _error(trouble: Trouble) -> str:
 
 def _no_graph(result: RunResult) -> list[str]:
     """Return why a program has no graph that can be shown."""
-    if result.arrays:
-        kind = "arrays of shape" if result.arrays.startswith("(") else "of the type"
-        return [f"The numbers are {kind} {result.arrays}. A graph here is made of single numbers."]
-    if result.classes and result.status == "ok" and not (result.errors or result.too_large):
+    told_of = result.errors or result.too_large or result.arrays
+    if result.classes and result.status == "ok" and not told_of:
         return ["It makes no graph: no number of it comes from another."]
     return []

@@ -58,6 +58,13 @@ TOLD = [
         ["The numbers are arrays of shape (500, 1). A graph here is made of single numbers."],
     ),
     (
+        RunResult(arrays="(500, 1)", graphs=(GRAPH,)),  # beside a pass that can be opened
+        [
+            "The numbers of a pass are arrays of shape (500, 1). "
+            "A graph here is made of single numbers."
+        ],
+    ),
+    (
         RunResult(arrays="complex"),
         ["The numbers are of the type complex. A graph here is made of single numbers."],
     ),
