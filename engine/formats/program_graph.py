@@ -212,11 +212,18 @@ class ProgramGraph:
         return tuple(i for i, read in enumerate(self.reads) if read.kind == "leaf")
 
     def replay(
-        self, start: Start, *, own_rules: bool = False, own_order: bool = False, seed: float = 1.0
+        self,
+        start: Start,
+        *,
+        own_rules: bool = False,
+        own_order: bool = False,
+        seed: float = 1.0,
+        slot: int | None = None,
     ) -> list[float]:
         """Return the gradients after the pass by ours, or as far as asked by the program's steps.
 
-        With `own_order` the steps run as they did in the program, and those that assign do so.
+        With `own_order` the steps run as they did in the program, and those that assign do so,
+        along one `slot` alone if that is given.
         """
         last = len(self.nodes) - 1
         grads = [_before(node, start) for node in self.nodes]
@@ -225,9 +232,10 @@ class ProgramGraph:
         for i in order:
             read, sets = self.reads[i], own_order and self.nodes[i].assigns
             slopes = read.slopes if own_rules else read.right
-            for operand, slope in zip(read.operands, slopes, strict=True):
+            for k, (operand, slope) in enumerate(zip(read.operands, slopes, strict=True)):
                 if isinstance(operand, int):
-                    grads[operand] = slope * grads[i] + (0.0 if sets else grads[operand])
+                    kept = 0.0 if sets and slot in (None, k) else grads[operand]
+                    grads[operand] = slope * grads[i] + kept
         return grads
 
     def fits(self, grads: Sequence[float]) -> bool:
@@ -336,7 +344,7 @@ class ProgramGraph:
     def _cause(self) -> str:
         found = self._replayed
         if found is None:
-            return "why, its steps do not tell"
+            return self._mixed or "why, its steps do not tell"
         start, own_order, seed = found
         if seed != 1.0:
             return f"the root begins with {short(seed)}, not 1"
@@ -347,6 +355,16 @@ class ProgramGraph:
             assert wrong is not None
             return self._wrong_rule(wrong)
         return self._order
+
+    @property
+    def _mixed(self) -> str:
+        """Return what is wrong if the steps that assign do so along one operand alone, else ""."""
+        setting = next((i for i, node in enumerate(self.nodes) if node.assigns), None)
+        for slot, which in enumerate(("first", "second")):
+            grads = self.replay("leaves", own_rules=True, own_order=True, slot=slot)
+            if setting is not None and self.fits(grads):
+                return f"{self.title(setting)} uses = instead of += for its {which} operand"
+        return ""
 
     def _wrong_rule(self, i: int) -> str:
         read = self.reads[i]
@@ -480,7 +498,8 @@ class _Folds:
     """The calls of a pass as groups: those that hold some of its operations, but not all.
 
     A leaf lies in the innermost call that holds all that read it, but in none of an object that
-    holds other leaves by name and not this one: an input stays outside of the network.
+    holds other leaves by name and not this one: an input stays outside of the network. A leaf
+    without a name is an input if it was handed on to calls within.
     """
 
     def __init__(self, recording: Recording, reads: Sequence[Read]) -> None:
@@ -501,11 +520,15 @@ class _Folds:
         names = [self._nodes[i].name for i in leaves]
         owners = {name[:at] for name in names for at, sign in enumerate(name) if sign == "."}
         for i in leaves:
-            name, calls = self._nodes[i].name, _common([self._calls[k] for k in users.get(i, ())])
+            name, chains = self._nodes[i].name, [self._calls[k] for k in users.get(i, ())]
+            calls = _common(chains)
+            is_input = any(len(chain) > len(calls) for chain in chains)  # handed to calls
             foreign = (
                 k
                 for k, call in enumerate(calls)
-                if name and call.title in owners and not name.startswith(f"{call.title}.")
+                if (name or is_input)
+                and call.title in owners
+                and not name.startswith(f"{call.title}.")
             )
             self._calls[i] = calls[: next(foreign, None)]
 

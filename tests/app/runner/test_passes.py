@@ -102,3 +102,38 @@ loss.backward()
     assert found == {"net": [], "…neurons[0]": inside, "…neurons[1]": inside}
     grouped = {n for group in drawing.groups for n in group.members}
     assert sorted(graph.label(n) for n in leaves - grouped) == ["xs[0]", "xs[1]"]
+
+
+def test_an_input_without_a_name_stays_outside_of_the_network_that_it_is_handed_to(tmp_path):
+    text = """
+class Neuron:
+    def __init__(self, k): self.w = [Value(0.5 + k), Value(-1.0)]; self.b = Value(0.25)
+    def __call__(self, x):
+        half = Value(0.125)
+        return (self.w[0] * x[0] + self.w[1] * x[1] + self.b * half + half).tanh()
+class Net:
+    def __init__(self): self.neurons = [Neuron(0), Neuron(1)]
+    def __call__(self, x): return self.neurons[0](x) + self.neurons[1](x)
+net = Net()
+loss = net([Value(k) for k in (1.0, 2.0)]) * 2.0
+loss.backward()
+"""
+    result = run_all({"": Request(file_in(tmp_path, "net.py", VALUE + text))})[""]
+    drawing = ProgramGraph(result.graphs[0]).drawing
+    graph = drawing.graph
+    grouped = {n for group in drawing.groups for n in group.members}
+    outside = [graph.nodes[n].value for n in graph.leaves if n not in grouped]
+    assert sorted(outside) == [1.0, 2.0]  # and `half` inside of each neuron
+
+
+def test_a_step_that_assigns_along_one_operand_alone_is_named(tmp_path):
+    lines = {"first": "self.grad += out.grad", "second": "other.grad += out.grad"}
+    text = "a, b = Value(2.0), Value(3.0)\nd = a + b\nL = d * a * b\nL.backward()\n"
+    requests = {}
+    for which, line in lines.items():
+        source = VALUE.replace(line, line.replace("+=", "="), 1) + text
+        requests[which] = Request(file_in(tmp_path, f"{which}.py", source))
+    for which, result in run_all(requests).items():
+        verdict = ProgramGraph(result.graphs[0]).verdict
+        assert verdict.kind == "wrong", which
+        assert f"uses = instead of += for its {which} operand." in verdict.sentence, verdict
