@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 from app.controls.buttons import push_button
 from app.controls.choices import ChoiceBox, Segmented
 from app.controls.focus import claim_keys
-from app.controls.layouts import Box, in_column, in_row, plain_label
+from app.controls.layouts import Box, in_column, in_row, plain_label, show_text
 from app.controls.panel import Page
 from app.controls.rich_text import Span
 from app.controls.row_list import Column, ListRow, RowList
@@ -188,7 +188,10 @@ class RunFace(QWidget):
             "The bounds stop accidents, not ill will: run only what you would run by hand.",
             "Opening a file never runs it.",
         )
+        self.heading = plain_label(kind="strong")
+        self.cell = CellView(style)
         parts = (
+            *(self.heading, self.cell),
             *(plain_label("Run it with", "strong"), self.pythons, self.other),
             *(plain_label("Bounds", "strong"), *rows, plain_label(notes[0], "secondary", True)),
             *(plain_label("Arguments", "strong"), self.arguments),
@@ -204,7 +207,12 @@ class RunFace(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what the next run is asked for."""
+        """Show the line of the pass on the sheet, and what the next run is asked for."""
+        place = self._run.place
+        show_text(self.heading, "" if place is None else str(place[0]))
+        self.cell.setVisible(place is not None)
+        if place is not None:
+            self.cell.show_line(place[1], place[0].line)
         request = self._run.request
         found = pythons(request.source.parent) if self._run.program is not None else ()
         rows = [(default_python(), _OURS, "")]
@@ -247,6 +255,39 @@ class RunFace(QWidget):
     def _ask_for(self, request: Request) -> None:
         if request != self._run.request:
             self._run.ask(request)
+
+
+_CELL_LINES: Final = 14
+"""Most lines of a cell that are seen at once."""
+
+
+@exception_safe
+class CellView(QTextEdit):
+    """The source of a program, read only, with one of its lines highlighted."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self._style, self._line = style, 1
+        self.setReadOnly(True)
+        self.setProperty("kind", "code")
+        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName("Cell of the pass, read only")
+        style.run_now_and_on_change(self._restyle)
+
+    def show_line(self, text: str, line: int) -> None:
+        """Show a source, with a line, counted from 1, highlighted and in sight."""
+        self._line = line
+        if text != self.toPlainText():
+            self.setPlainText(text)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setFont(self._style.font("code"))
+        lines = min(self.document().blockCount() + 2, _CELL_LINES)  # two for the scroll bar
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + self._style.px(14))
+        block = self.document().findBlockByNumber(self._line - 1)
+        self.setExtraSelections([_line_highlight(block, self._style.theme.firing)])
+        self.setTextCursor(QTextCursor(block))
 
 
 def _bound(name: str, choices: Sequence[tuple[str, object]]) -> ChoiceBox:

@@ -1,9 +1,11 @@
 """Graph files: load by suffix, save atomically, and errors that name the file."""
 
 import contextlib
+import io
 import os
 import stat
 import time
+import tokenize
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
@@ -95,6 +97,17 @@ def decoded(content: bytes, what: str = "The file") -> str:
         raise FormatError(
             "{what} is not UTF-8 text (at byte {byte}).", what=what, byte=byte
         ) from None
+
+
+def source_text(content: bytes, suffix: str) -> str:
+    """Return the text of a program or notebook: that of a program by its coding line."""
+    if suffix.lower() != ".py":
+        return decoded(content)
+    try:
+        encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
+        return content.decode(encoding)
+    except (SyntaxError, LookupError, UnicodeError):  # no coding, or one of no text, as rot13
+        return decoded(content)
 
 
 def write_atomically(

@@ -66,7 +66,7 @@ def test_a_notebook_is_stepped_in_six_presses_and_undo_leads_back(window, tmp_pa
     text = notebook(VALUE, PASS, TWICE, "import no_such\nno_such.use()")
     bring(window, tmp_path, text, "lecture.ipynb")  # the first two: Open, and the file
     bar = bar_of(window)
-    assert "cell 3, root d. It has a class of its own, Value." in bar.text()
+    assert "In [3], root d. It has a class of its own, Value." in bar.text()
     assert "has no network" in bar.text()
     assert bar.main.text() == RUN_IT
     assert window.document.graph.root_name == "d"  # straight lines are there at once

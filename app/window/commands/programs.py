@@ -5,9 +5,7 @@ Nothing here but `run_program` starts anything of theirs, and only the bar's but
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +19,7 @@ from app.document.sheet import sheet_of
 from app.window.dialogs.ask import tell
 from engine.errors import EngineError
 from engine.formats import python
-from engine.formats.files import decoded, read_content, shown_name
+from engine.formats.files import read_content, shown_name, source_text
 from engine.formats.native import Drawing
 from engine.formats.notation import looks_like_a_program
 
@@ -65,7 +63,7 @@ def open_program(context: Context, path: Path) -> bool:
     """Open the straight lines of a program, and offer to run it; False if it is no Python."""
     try:
         content = read_content(path)
-        reading = read_lines(_text(content, path), path.name)
+        reading = read_lines(source_text(content, path.suffix), path.name)
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
@@ -117,7 +115,9 @@ def read_lines(text: str, name: str) -> Reading:
     if not (has_more and found.roots):
         return Reading(Drawing(graph), found.remark, has_more=False)
     place, root = found.roots[len(found.roots) - 1].place, graph.title(graph.root or 0)
-    where = f"line {place.line}" if place.cell is None else f"cell {place.cell}"
+    where = f"line {place.line}"
+    if place.cell is not None:  # as the list of its passes calls it
+        where = dict(zip(python.cells(text), python.pieces(text, name), strict=True))[place.cell]
     words = f"{name} was read as far as it is straight lines: {where}, root {root}."
     if own:
         words = f"{words} It has a class of its own, {own[0]}."
@@ -159,17 +159,6 @@ def _show_numbers(canvas: CanvasView) -> None:
 
 def _name(context: Context) -> str:
     return context.programs().request.source.name
-
-
-def _text(content: bytes, path: Path) -> str:
-    """Return the text of a program, by its coding line."""
-    if path.suffix.lower() != ".py":
-        return decoded(content)
-    try:
-        encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
-        return content.decode(encoding)
-    except (SyntaxError, LookupError, UnicodeError):  # no coding, or one of no text, as rot13
-        return decoded(content)
 
 
 def see_it_happen(context: Context, found: ProgramGraph) -> None:

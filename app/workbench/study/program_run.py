@@ -22,8 +22,9 @@ from app.document.history import Change
 from app.runner.run import Request, Run
 from app.workbench.study.torch_run import default_python
 from engine.errors import EngineError, FormatError
-from engine.formats.files import read_content
+from engine.formats.files import read_content, source_text
 from engine.formats.program_graph import ProgramGraph
+from engine.formats.python import pieces
 from engine.formats.recording import Place, Recording, RunResult, told
 from engine.graph import Graph
 
@@ -153,6 +154,17 @@ class ProgramRun(QObject):
         if self._shown is None or self._shown[1] is not self._document.graph:
             return None
         return self._shown[0]
+
+    @property
+    def place(self) -> tuple[Place, str] | None:
+        """Return the line that started the pass on the sheet, and the source that it stands in."""
+        shown, request = self.shown, self.request
+        if shown is None or not any(shown in line.passes for line in self.lines):
+            return None  # of another run its text may be another
+        where = shown.recording.where
+        text = source_text(request.content, request.source.suffix)
+        source = pieces(text, request.source.name).get(where.title)
+        return None if source is None else (where, source)
 
     # its run
 

@@ -35,6 +35,13 @@ class _Cell(msgspec.Struct):
     cell_type: str
     source: str | list[str] = ""
     input: str | list[str] = ""
+    execution_count: object = None
+    prompt_number: object = None
+
+    @property
+    def text(self) -> str:
+        """Return its source as one text."""
+        return "".join(self.input or self.source)
 
 
 class _Worksheet(msgspec.Struct):
@@ -90,6 +97,30 @@ def cells(text: str) -> dict[int, str]:
 
     Raises FormatError for invalid JSON, with line and column, and for a notebook without code.
     """
+    found = {number: cell.text for number, cell in _code_cells(text)}
+    if not any(map(str.strip, found.values())):
+        raise FormatError("The notebook holds no code, so there is no graph.")
+    return found
+
+
+def pieces(text: str, name: str) -> dict[str, str]:
+    """Return the sources of a program by the titles that its run gives them.
+
+    A file has its name, a code cell is `In [3]`; where counts don't tell cells apart, each of them
+    is `code cell 1`, `code cell 2` and so on.
+    """
+    if not is_notebook(text):
+        return {name: text}
+    found = [cell for _number, cell in _code_cells(text)]
+    counts = [str(cell.execution_count or cell.prompt_number) for cell in found]
+    is_clear = len({*counts, "None"}) > len(counts)
+    return {
+        f"In [{count}]" if is_clear else f"code cell {k}": cell.text
+        for k, (cell, count) in enumerate(zip(found, counts, strict=True), 1)
+    }
+
+
+def _code_cells(text: str) -> list[tuple[int, _Cell]]:
     file = strict_json.decode(strict_json.valid_utf8(text.removeprefix("\ufeff")), _Notebook, WHAT)
     if file.nbformat not in VERSIONS:
         raise FormatError(
@@ -97,18 +128,7 @@ def cells(text: str) -> dict[int, str]:
             version=file.nbformat,
         )
     every = [*file.cells, *(cell for sheet in file.worksheets for cell in sheet.cells)]
-    found = {
-        number: _joined(cell.input or cell.source)
-        for number, cell in enumerate(every, 1)
-        if cell.cell_type == "code"
-    }
-    if not any(map(str.strip, found.values())):
-        raise FormatError("The notebook holds no code, so there is no graph.")
-    return found
-
-
-def _joined(source: str | list[str]) -> str:
-    return source if isinstance(source, str) else "".join(source)
+    return [(k, cell) for k, cell in enumerate(every, 1) if cell.cell_type == "code"]
 
 
 FORMAT = Format("python", "Python for micrograd", (".py",), from_python, write)

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.panels.code import CodePage
 from app.runner.run import Request, claims
-from app.workbench.study.program_run import ProgramRun
-from tests.helpers.ran import file_in
+from app.workbench.study.program_run import Line, ProgramRun
+from engine.formats.program_graph import ProgramGraph
+from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all
 
 
 def make(host) -> CodePage:
@@ -159,3 +161,35 @@ def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_agai
     assert not face.isVisible()
     assert page.heading.isVisible()
     assert not (tmp_path / "started").exists()
+
+
+def test_the_face_run_has_the_cell_of_the_pass_until_the_sheet_is_edited(host, tmp_path):
+    counted = notebook(VALUE, PASS, "d = a * 2.0\nd.backward()\n")
+    plain = re.sub(r'"execution_count": \d+', '"execution_count": null', counted)
+    paths = [
+        file_in(tmp_path, "counted.ipynb", counted),
+        file_in(tmp_path, "plain.ipynb", plain),
+        file_in(
+            tmp_path, "script.py", ("# coding: latin-1\n# \xe9\n" + VALUE + PASS).encode("latin-1")
+        ),
+    ]
+    results = run_all({path.name: Request(path) for path in paths})
+    run = ProgramRun(host.document, host.document)
+    page = CodePage(host.style, host.playback, host.selection, lambda: run)
+    host.show(page)
+    page.show_view("run")
+    face = page.run_face
+    assert face is not None
+    for path in paths:
+        run.bring(path, path.read_bytes(), "")
+        assert face.cell.isHidden(), path.name  # no pass is shown
+        for recording in results[path.name].graphs:
+            found = ProgramGraph(recording)
+            host.document.start(found.drawing)
+            run.lines = (Line((found,)),)
+            run.show(found)
+            assert face.heading.text() == str(recording.where)
+            assert face.cell.textCursor().block().text().strip() == recording.where.text
+            assert face.cell.isReadOnly()
+        host.document.set_value(host.document.graph.leaves[0], 9.0)
+        assert face.cell.isHidden(), path.name
