@@ -361,9 +361,18 @@ def _key(lesson: Lesson) -> str:
 
 
 def _progress_of(state: LessonState, before: LessonProgress, today: date) -> LessonProgress:
-    """Return the progress in a lesson after its state."""
+    """Return the progress in a lesson after its state; a lesson that is over stays so.
+
+    It is played again without a trace, but to an end that is as good: with no step more shown.
+    """
     right, asked = state.right_first
     is_over = state.step is None
+    was_over = before.ended and all(before.states) and before.digest == state.lesson.digest
+    is_as_good = (
+        is_over and all(state.marks) and ("shown" in before.states or "shown" not in state.marks)
+    )
+    if was_over and not is_as_good:
+        return before
     ended = before.ended or (today.isoformat() if is_over else "")
     return replace(
         before,

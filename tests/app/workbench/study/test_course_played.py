@@ -11,6 +11,7 @@ from app.lessons.course import Head, course
 from app.lessons.load import lesson
 from app.workbench.lesson_state import ResumePoint
 from app.workbench.study import lesson_runner
+from app.workbench.study.course_progress import CourseProgress
 from app.workbench.words.help import answer_label
 from app.workbench.words.lesson import card_of
 from engine.numbers import short
@@ -37,6 +38,36 @@ def test_who_is_right_comes_to_the_end_with_all_right_first_time(style, head: He
     assert pupil.listed == []
     assert set(pupil.state.marks) == {"done"}
     assert pupil.lessons.following == course().after(head.name)
+
+
+def test_an_earned_tick_outlives_another_play_and_half_a_play_earns_none(style, tmp_path):
+    head = course().lessons[0]
+    pupil = LessonPupil(style)
+    progress = CourseProgress(pupil.lessons, tmp_path / "lessons.json", pupil.lessons)
+
+    def play(*shown: int, leave_at: int | None = None) -> tuple[str, int, int]:
+        pupil.begin(head)
+        for at in pupil.steps():
+            if at == leave_at:
+                break
+            if at in shown:
+                pupil.lessons.show_me()
+            else:
+                pupil.do_step()
+        pupil.lessons.leave()
+        found = progress.progress.of(head.name)
+        return found.state, found.right, progress.resume_point(lesson(head.name)).at
+
+    last = len(lesson(head.name).steps) - 1
+    asks = next(at for at, step in enumerate(lesson(head.name).steps) if step.kind == "ask")
+    assert play(leave_at=2) == ("begun", 1, 2)
+    state, fewer, at = play(asks)
+    assert (state, at) == ("shown", 0)
+    assert play(leave_at=last) == ("shown", fewer, 0)  # half played is not done
+    state, right, at = play()
+    assert (state, at) == ("done", 0)
+    assert right > fewer
+    assert play(asks) == play(asks, leave_at=last) == ("done", right, 0)
 
 
 @LESSONS
