@@ -17,6 +17,8 @@ NOTHING_TO_UNDO = "Nothing to undo yet."
 class HistoryPage(Page):
     """The opened sheet and all steps as a list; a click or Enter undoes or redoes up to a row.
 
+    Steps below the floor of undo, as those that began a lesson, are not in it.
+
     A QListWidget, because the list may be long and changes with every edit: too slow for `RowList`.
     """
 
@@ -40,24 +42,26 @@ class HistoryPage(Page):
     def refresh(self) -> None:
         """Show the list, or that there is nothing in it."""
         opened, steps, theme = self._document.opened, self._document.steps, self._style.theme
-        names = [step.name for step in (opened, *steps)]
-        saved = [row for row, step in enumerate(steps, 1) if step.is_saved]
+        floor = self._document.undo_floor
+        names = [step.name for step in (opened, *steps)][floor:]
+        saved = [count - floor for count, step in enumerate(steps, 1) if step.is_saved]
         if opened.sheet is opened.home.safe_sheet:
-            saved.append(0)  # the row of the opened sheet
+            saved.append(-floor)  # the row of the opened sheet
         with QSignalBlocker(self.view):
             if (names, saved, theme) != self._shown:
                 self._shown = names, saved, theme
                 self.view.clear()
                 self.view.addItems(names)
                 for row in saved:
-                    self.view.item(row).setIcon(icon("save", theme, theme.secondary))
-            self.view.setCurrentRow(len(self._document.done))
-        self.view.setVisible(bool(steps))
-        self.empty.setVisible(not steps)
+                    if row >= 0:
+                        self.view.item(row).setIcon(icon("save", theme, theme.secondary))
+            self.view.setCurrentRow(len(self._document.done) - floor)
+        self.view.setVisible(len(names) > 1)
+        self.empty.setVisible(len(names) == 1)
 
     def _go_to(self, item: QListWidgetItem) -> None:
         row = self.view.row(item)  # first: a refresh makes new items
         if self._document.refuse_if_locked():
             self.refresh()
         else:
-            self._document.go_to(row)
+            self._document.go_to(row + self._document.undo_floor)

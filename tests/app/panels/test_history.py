@@ -82,3 +82,20 @@ def test_undo_and_redo_move_the_current_row(host, panel):
         act()
         rows.append(panel.view.currentRow())
     assert rows == [1, 0, 1]
+
+
+def test_steps_below_the_floor_of_undo_are_not_listed(host, panel):
+    host.open_shared()
+    host.document.undo_floor = len(host.document.done)
+    host.document.set_value(host.node("a"), 5.0)
+    host.document.set_value(host.node("a"), 6.0)
+    assert [panel.view.item(k).text() for k in range(panel.view.count())] == [
+        "Type expression",
+        "Set a",
+        "Set a",
+    ]
+    panel.view.itemClicked.emit(panel.view.item(0))
+    assert host.value("a") == 2.0
+    assert panel.view.currentRow() == 0
+    panel.view.itemClicked.emit(panel.view.item(2))
+    assert host.value("a") == 6.0
