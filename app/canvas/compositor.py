@@ -138,7 +138,7 @@ class Compositor:
             layer.paint(painter)
         painter.restore()
         if canvas.document.empty:
-            covered = canvas.framing.covered_width
+            covered = canvas.camera.covered_width
             area = QRectF(canvas.widget.rect()).adjusted(0, 0, -covered, 0)
             paint_empty(painter, area, canvas.style)
 

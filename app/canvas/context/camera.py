@@ -61,6 +61,8 @@ class Camera(QObject):
         self.offset = QPointF(40, 40)
         """Where the sheet has its origin in the view, in px; a small margin until the first fit."""
         self.repeated_fit: Callable[[], None] | None = None
+        self.covered_width = 0
+        """Width of a panel that covers the right edge of the view, in px."""
 
     @property
     def interface_scale(self) -> float:
@@ -88,6 +90,11 @@ class Camera(QObject):
         size, scale = self._view_size(), self.scale
         corner = self.to_sheet(QPointF(0, 0))
         return QRectF(corner.x(), corner.y(), size.width() / scale, size.height() / scale)
+
+    @property
+    def uncovered_area(self) -> QRectF:
+        """Return the visible part of the sheet beside a panel that covers the right edge."""
+        return self.visible_area.adjusted(0.0, 0.0, -self.covered_width / self.scale, 0.0)
 
     @property
     def screen_centre(self) -> QPointF:
@@ -152,8 +159,8 @@ class Camera(QObject):
         self._emit_shift(before)
 
     def bring_to_middle(self, point: QPointF) -> None:
-        """Scroll a sheet point to the centre of the view."""
-        self.pan_by(self.screen_centre - self.to_screen(point))
+        """Scroll a sheet point to the centre of the view, beside a panel that covers it."""
+        self.pan_by(self.to_screen(self.uncovered_area.center()) - self.to_screen(point))
 
     # used by framing
 
@@ -176,7 +183,7 @@ class Camera(QObject):
     def bring_into_view(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
         """Scroll a rectangle into view, then by `extra_shift`; emit one shift for both."""
         before = self.offset
-        self.offset = _rounded(self.offset + _into_view(rect, self.visible_area) * self.scale)
+        self.offset = _rounded(self.offset + _into_view(rect, self.uncovered_area) * self.scale)
         self.offset = _rounded(self.offset + extra_shift())  # it depends on the offset
         self._emit_shift(before)
 
@@ -273,8 +280,6 @@ class Framing(QObject):
         """The layout generation of the scene when a step was last followed."""
         self.palette: FoldablePalette | None = None
         """The palette, if it can fold to widen the canvas."""
-        self.covered_width = 0
-        """Width in screen px of a panel that covers the right edge of the view."""
         self.clearance: Callable[[QRectF], QPointF] = lambda _rect: QPointF()
         """Returns the shift that moves a screen rectangle out from under the minimap."""
         self.marks: Callable[[], Sequence[QRectF]] = tuple
@@ -334,13 +339,14 @@ class Framing(QObject):
 
     def set_covered_width(self, wide: int) -> None:
         """Fit everything left of a panel that covers the right edge; 0 if none does."""
-        if wide != self.covered_width:
-            self.covered_width = wide
+        if wide != self._camera.covered_width:
+            self._camera.covered_width = wide
             self.refit()
+            self._bring_step_into_view()
 
     def beside_panel(self, margins: QMarginsF) -> QMarginsF:
         """Return margins without the width of a panel that covers the right edge."""
-        return margins + QMarginsF(0, 0, self.covered_width, 0)
+        return margins + QMarginsF(0, 0, self._camera.covered_width, 0)
 
     @property
     def view(self) -> tuple[CameraState, Viewport | None]:
@@ -390,19 +396,19 @@ class Framing(QObject):
         if self._document.inside is not None and node not in self._document.visible_nodes:
             self._document.look_inside(None)
         rect = self._scene.node_layout.bounds_of([node])
-        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
+        if not rect.isEmpty() and not self._camera.uncovered_area.contains(rect):
             self._camera.bring_to_middle(rect.center())
 
     def show_nodes(self, nodes: Iterable[int]) -> None:
         """Bring nodes into view if they are not visible, zooming out if needed."""
         rect = self._scene.bounds(nodes)
-        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
+        if not rect.isEmpty() and not self._camera.uncovered_area.contains(rect):
             self._camera.fit(self._scene.bounds(), self.beside_panel(MARGINS))
 
     def show_sections(self, numbers: Iterable[int]) -> None:
         """Bring sections into view if they are not visible."""
         rect = self._scene.node_layout.sections.bounds(numbers)
-        if not rect.isEmpty() and not self._camera.visible_area.contains(rect):
+        if not rect.isEmpty() and not self._camera.uncovered_area.contains(rect):
             self._zoom_to(rect)
 
     def repeat_fit(self) -> bool:
@@ -416,7 +422,7 @@ class Framing(QObject):
     @property
     def shows_all(self) -> bool:
         """Return whether everything is in view."""
-        return self._scene.lies_in(self._camera.visible_area)
+        return self._scene.lies_in(self._camera.uncovered_area)
 
     def follow(self, frame: Frame) -> None:
         """Keep the firing node, the receiving node and the label of a step in view.
@@ -498,7 +504,7 @@ class Framing(QObject):
         firing = None if wire is None else self._scene.bounds((wire[0],))
         for more in (label, firing):
             wider = rect if more is None else rect.united(more)
-            if wider.width() < self._camera.visible_area.width() * MAX_STEP_SHARE:
+            if wider.width() < self._camera.uncovered_area.width() * MAX_STEP_SHARE:
                 rect = wider
         return rect
 

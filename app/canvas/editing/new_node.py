@@ -119,8 +119,7 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
     If it fits as well, `margin_right` is kept free right of the new node, in sheet px.
     """
     camera, scene = canvas.camera, canvas.scene
-    margins, panel = MARGINS / camera.scale, canvas.framing.covered_width / camera.scale
-    area = camera.visible_area.adjusted(0.0, 0.0, -panel, 0.0)
+    margins, area = MARGINS / camera.scale, camera.uncovered_area
     everything = scene.bounds().united(added)
     wider = everything.united(added.adjusted(0.0, 0.0, margin_right, 0.0)).marginsAdded(margins)
     wanted = wider if wider.width() <= area.width() else everything.marginsAdded(margins)
@@ -128,12 +127,11 @@ def bring_into_view(canvas: CanvasContext, added: QRectF, margin_right: float = 
         return
     shrunk = min(area.width() / wanted.width(), area.height() / wanted.height())
     if shrunk >= 1.0:
-        camera.bring_into_view(wanted.adjusted(0.0, 0.0, panel, 0.0), QPointF)
+        camera.bring_into_view(wanted, QPointF)
     elif scene.detail(camera.scale * shrunk) == Detail.WHOLE:  # everything can still be read
         camera.fit(everything, canvas.framing.beside_panel(MARGINS), camera.zoom)
     elif not area.marginsRemoved(margins).contains(added):
-        beside = added.marginsAdded(margins).adjusted(0.0, 0.0, panel, 0.0)
-        camera.bring_into_view(beside, QPointF)
+        camera.bring_into_view(added.marginsAdded(margins), QPointF)
 
 
 def _right_of(canvas: CanvasContext, node: Node, box: Box) -> Point:

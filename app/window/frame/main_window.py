@@ -246,7 +246,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     canvas.compositor.add(BreakMarks(canvas.context, time_machine))
     loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
-    lessons, framing = LessonRunner(tools, style, owner), canvas.framing
+    lessons = LessonRunner(tools, style, owner)
     return Context(
         document=document,
         selection=selection,
@@ -271,7 +271,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         settings=settings,
         files=Files(document, settings.store, owner),
         messages=Messages(
-            style, canvas, pages, canvas.uncoverable_rects, lambda: framing.covered_width
+            style, canvas, pages, canvas.uncoverable_rects, lambda: canvas.camera.covered_width
         ),
         shell=shell,
     )

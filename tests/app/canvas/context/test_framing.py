@@ -83,6 +83,24 @@ def test_everything_is_shown_again_in_another_room_unless_one_looked_by_hand(sho
     assert shown.camera.offset == offset
 
 
+def test_a_panel_over_the_sheet_hides_neither_the_step_nor_what_is_shown(shown: Shown):
+    def is_seen(node: int) -> bool:
+        return shown.camera.uncovered_area.contains(shown.scene.boxes[node].rect)
+
+    shown.open(FAR)
+    shown.playback.backward()
+    shown.follow()
+    shown.camera.pan_by(QPointF(-500, 0))  # looked elsewhere by hand
+    shown.framing.set_covered_width(0)
+    step = shown.playback.frame.current
+    assert step is not None
+    shown.framing.set_covered_width(600)
+    assert is_seen(step.node)
+    for node in (1, 3):
+        shown.framing.show_node(node)
+        assert is_seen(node)
+
+
 def test_what_moves_comes_to_rest_before_everything_is_shown(shown: Shown):
     shown.open(NEAR)
     shown.framing.fit_all()
