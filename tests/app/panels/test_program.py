@@ -45,6 +45,7 @@ def test_bar_and_list_say_one_thing_and_enter_opens_the_pass_that_is_chosen(host
     opened: list[ProgramGraph] = []
     passes.open_wanted.connect(opened.append)
     QApplication.processEvents()  # lays out the choice
+    passes.open.setFocus()
     click(passes.which._buttons["first"])
     assert passes.rows.hasFocus()
     QTest.keyClick(passes.rows, Qt.Key.Key_Return)
