@@ -127,17 +127,19 @@ def test_the_script_of_pages_is_linted(stages, monkeypatch):
     assert any("oxlint" in command[0] and "resources/page" in command for command in commands)
 
 
-def test_types_of_other_systems_are_checked_with_whole_and_by_a_job(stages, monkeypatch):
+def test_types_of_tests_and_other_systems_are_checked_with_whole_and_by_a_job(stages, monkeypatch):
     seen: list[str] = []
+    words = (*stages.SOURCES, "Linux", "Windows", "Darwin")
 
     def note(self: Any, command: Sequence[str], *_: object) -> None:
-        seen.extend(word for word in command if word in ("Linux", "Windows", "Darwin"))
+        if "basedpyright" in command:
+            seen.append(" ".join(word for word in command if word in words))
 
     monkeypatch.setattr(stages.Report, "run", note)
     monkeypatch.setattr(stages.platform, "system", lambda: "Linux")
     for arguments in ((), ("--whole",)):
         stages.static(stages.Report(live=True), arguments)
-    assert seen == ["Windows", "Darwin"]
+    assert seen == ["app engine packaging run.py", "", "Windows", "Darwin"]  # "": all
     jobs = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
     assert "run.py test static engine --whole" in jobs
 
