@@ -97,7 +97,7 @@ class Report:
 
 
 def static(report: Report, arguments: Sequence[str]) -> None:
-    """Formatter, linters, types, import contracts; --whole: types of tests and other systems too."""
+    """Formatter, linters, types, import contracts; --whole: tests and other systems typed too."""
     report.run([*FORMATTER, "--check"])
     report.run(LINTER)
     report.run(SCRIPT_LINTER)
