@@ -115,9 +115,7 @@ def read_lines(text: str, name: str) -> Reading:
     if not (has_more and found.roots):
         return Reading(Drawing(graph), found.remark, has_more=False)
     place, root = found.roots[len(found.roots) - 1].place, graph.title(graph.root or 0)
-    where = f"line {place.line}"
-    if place.cell is not None:  # as the list of its passes calls it
-        where = dict(zip(python.cells(text), python.pieces(text, name), strict=True))[place.cell]
+    where = place.cell or f"line {place.line}"
     words = f"{name} was read as far as it is straight lines: {where}, root {root}."
     if own:
         words = f"{words} It has a class of its own, {own[0]}."

@@ -24,7 +24,7 @@ from app.workbench.study.torch_run import default_python
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, source_text
 from engine.formats.program_graph import ProgramGraph
-from engine.formats.python import pieces
+from engine.formats.python import cells, is_notebook
 from engine.formats.recording import Place, Recording, RunResult, told
 from engine.graph import Graph
 
@@ -163,7 +163,8 @@ class ProgramRun(QObject):
             return None  # of another run its text may be another
         where = shown.recording.where
         text = source_text(request.content, request.source.suffix)
-        source = pieces(text, request.source.name).get(where.title)
+        parts = cells(text) if is_notebook(text) else {request.source.name: text}
+        source = parts.get(where.title)
         return None if source is None else (where, source)
 
     # its run

@@ -38,11 +38,6 @@ class _Cell(msgspec.Struct):
     execution_count: object = None
     prompt_number: object = None
 
-    @property
-    def text(self) -> str:
-        """Return its source as one text."""
-        return "".join(self.input or self.source)
-
 
 class _Worksheet(msgspec.Struct):
     cells: list[_Cell] = []
@@ -80,7 +75,7 @@ def read_program(text: str) -> Drawing:
     return read_notebook(text) if is_notebook(text) else _drawing(text)
 
 
-def _drawing(text: str | Mapping[int, str]) -> Drawing:
+def _drawing(text: str | Mapping[str, str]) -> Drawing:
     from engine.formats.python.straight import straight  # here, as the start needs no program
 
     found = straight(text)
@@ -92,35 +87,13 @@ def is_notebook(text: str) -> bool:
     return _BEGINS.match(text) is not None
 
 
-def cells(text: str) -> dict[int, str]:
-    """Return the source of each code cell by cell number, from 1, counting all kinds of cells.
+def cells(text: str) -> dict[str, str]:
+    """Return the source of each code cell by its title, as `In [3]` in Jupyter.
 
-    Raises FormatError for invalid JSON, with line and column, and for a notebook without code.
+    Where the counts don't tell the cells apart, they are `code cell 1`, `code cell 2` and so on;
+    `app.runner` calls them the same. Raises FormatError for invalid JSON, with line and column, and
+    for a notebook without code.
     """
-    found = {number: cell.text for number, cell in _code_cells(text)}
-    if not any(map(str.strip, found.values())):
-        raise FormatError("The notebook holds no code, so there is no graph.")
-    return found
-
-
-def pieces(text: str, name: str) -> dict[str, str]:
-    """Return the sources of a program by the titles that its run gives them.
-
-    A file has its name, a code cell is `In [3]`; where counts don't tell cells apart, each of them
-    is `code cell 1`, `code cell 2` and so on.
-    """
-    if not is_notebook(text):
-        return {name: text}
-    found = [cell for _number, cell in _code_cells(text)]
-    counts = [str(cell.execution_count or cell.prompt_number) for cell in found]
-    is_clear = len({*counts, "None"}) > len(counts)
-    return {
-        f"In [{count}]" if is_clear else f"code cell {k}": cell.text
-        for k, (cell, count) in enumerate(zip(found, counts, strict=True), 1)
-    }
-
-
-def _code_cells(text: str) -> list[tuple[int, _Cell]]:
     file = strict_json.decode(strict_json.valid_utf8(text.removeprefix("\ufeff")), _Notebook, WHAT)
     if file.nbformat not in VERSIONS:
         raise FormatError(
@@ -128,7 +101,17 @@ def _code_cells(text: str) -> list[tuple[int, _Cell]]:
             version=file.nbformat,
         )
     every = [*file.cells, *(cell for sheet in file.worksheets for cell in sheet.cells)]
-    return [(k, cell) for k, cell in enumerate(every, 1) if cell.cell_type == "code"]
+    sources = ["".join(cell.input or cell.source) for cell in every if cell.cell_type == "code"]
+    if not any(map(str.strip, sources)):
+        raise FormatError("The notebook holds no code, so there is no graph.")
+    counts = [
+        cell.execution_count or cell.prompt_number for cell in every if cell.cell_type == "code"
+    ]
+    is_clear = len({"None", *map(str, counts)}) > len(counts)
+    titles = [
+        f"In [{count}]" if is_clear else f"code cell {k}" for k, count in enumerate(counts, 1)
+    ]
+    return dict(zip(titles, sources, strict=True))
 
 
 FORMAT = Format("python", "Python for micrograd", (".py",), from_python, write)

@@ -39,8 +39,8 @@ _FOREIGN_CELL = re.compile(r"\s*%%(?!time\b|capture\b|prun\b)")
 """Cell magics whose body is not Python; of any other only the first line is removed."""
 
 
-def statements(program: str | Mapping[int, str]) -> list[tuple[int | None, ast.stmt]]:
-    """Return the statements of a program, or of a notebook's cells with the number of each cell.
+def statements(program: str | Mapping[str, str]) -> list[tuple[str | None, ast.stmt]]:
+    """Return the statements of a program, or of a notebook's cells with the title of each cell.
 
     A syntax error raises FormatError; a cell with one has no statements, as it makes nothing.
     """
@@ -49,12 +49,12 @@ def statements(program: str | Mapping[int, str]) -> list[tuple[int | None, ast.s
         what = "program" if isinstance(program, str) else "notebook"
         reason = "The {what} is longer than {limit:,} characters."
         raise FormatError(reason, what=what, limit=LENGTH_LIMIT)
-    found: list[tuple[int | None, ast.stmt]] = []
-    for number, text in parts.items():
+    found: list[tuple[str | None, ast.stmt]] = []
+    for title, text in parts.items():
         try:
-            found += [(number, each) for each in _statements(text, is_cell=number is not None)]
+            found += [(title, each) for each in _statements(text, is_cell=title is not None)]
         except FormatError:
-            if number is None:
+            if title is None:
                 raise
     return found
 

@@ -45,11 +45,11 @@ _PASSED_NAMED = 3
 class Place(Struct, frozen=True):
     """A line of a program, or of one of a notebook's cells."""
 
-    cell: int | None
+    cell: str | None
     line: int
 
     def __str__(self) -> str:
-        return f"line {self.line}" if self.cell is None else f"cell {self.cell}, line {self.line}"
+        return f"line {self.line}" if self.cell is None else f"{self.cell}, line {self.line}"
 
 
 class Pass(Struct, frozen=True):
@@ -95,8 +95,8 @@ class Straight(Struct, frozen=True):
         return f"Read as straight lines of a program; passed over: {named} and {more} more."
 
 
-def straight(text: str | Mapping[int, str]) -> Straight:
-    """Read a program, or the code of a notebook's cells by number; raises FormatError.
+def straight(text: str | Mapping[str, str]) -> Straight:
+    """Read a program, or the code of a notebook's cells by title; raises FormatError.
 
     A cell that is no Python is passed over, as Python does; in a program that is refused. Where
     nothing is said of Values, plain numbers are read as if they were.
@@ -135,7 +135,7 @@ class _Reader:
         self._place = Place(None, 1)
         """That of the statement being read."""
 
-    def straight(self, text: str | Mapping[int, str]) -> Straight:
+    def straight(self, text: str | Mapping[str, str]) -> Straight:
         """Return what all statements make; raises FormatError for a program that is no Python."""
         for cell, statement in statements(text):
             match statement:
@@ -153,7 +153,7 @@ class _Reader:
         """Return whether a number that a root is made of may have changed since."""
         return not self._changed.isdisjoint(_reached(self._nodes, root))
 
-    def _read(self, statement: ast.stmt, cell: int | None) -> None:
+    def _read(self, statement: ast.stmt, cell: str | None) -> None:
         self._place = place = Place(cell, statement.lineno)
         try:
             self._run(statement)

@@ -40,7 +40,7 @@ def test_a_notebook_becomes_a_file(tmp_path, capsys):
     capsys.readouterr()
     script.write_text(notebook("a = 3", "\nb = Value(q)"), "utf-8")
     told = refused(capsys, 1, "new", "--python", str(script), "-o", str(path))
-    assert "makes a Value; cell 3, line 2 was passed over." in told
+    assert "makes a Value; code cell 2, line 2 was passed over." in told
 
 
 def test_without_graphviz_the_nodes_stand_in_columns(tmp_path, monkeypatch):

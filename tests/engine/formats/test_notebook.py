@@ -56,7 +56,7 @@ def test_the_code_of_a_notebook_makes_the_graph_that_it_would_make(text: str):
 
 
 @in_turn(("cells", "said"), [
-    (["# Value", "\ny = x(q)"], "makes a Value; cell 3, line 2 was passed over."),
+    (["# Value", "\ny = x(q)"], "makes a Value; code cell 2, line 2 was passed over."),
     ([], "The notebook holds no code, so there is no graph."),
     (["", " \n"], "The notebook holds no code, so there is no graph."),
     (["print(3)"], "No straight line of the program makes a Value."),
@@ -70,9 +70,9 @@ def test_what_can_not_be_read_is_named_with_its_cell_and_line(cells: list[str], 
 
 @in_turn(("cells", "said"), [
     (["x = 1\ny = a * ("], ""),
-    (["", "y = a + q"], "cell 5, line 1."),
-    (["def f(x):\n    return x", "z = f(a)"], "cell 5, line 1."),
-    (["%time z = a @ a"], "cell 4, line 1."),
+    (["", "y = a + q"], "code cell 4, line 1."),
+    (["def f(x):\n    return x", "z = f(a)"], "code cell 4, line 1."),
+    (["%time z = a @ a"], "code cell 3, line 1."),
     (["\n%run more.py"], ""),
 ])  # fmt: skip
 def test_what_is_passed_over_is_named_with_its_cell_and_line(cells: list[str], said: str):

@@ -74,13 +74,13 @@ def test_a_program_is_read_as_far_as_it_is_straight_lines(program, formula, pass
 
 
 def test_a_root_of_a_notebook_has_its_cell():
-    cells = {2: "a = Value(2)\n%matplotlib inline", 4: "oops(", 6: "b = a*3\nb.backward()",
-             7: "class MLP: pass\nm = MLP()\nc = b*m"}  # fmt: skip
+    cells = {"In [2]": "a = Value(2)\n%matplotlib inline", "In [4]": "oops(",
+             "In [6]": "b = a*3\nb.backward()", "In [7]": "class MLP: pass\nm = MLP()\nc = b*m"}  # fmt: skip
     found = straight(cells)
-    assert [str(root.place) for root in found.roots] == ["cell 6, line 2"]
-    assert [str(place) for place in found.passed] == ["cell 7, line 2", "cell 7, line 3"]
+    assert [str(root.place) for root in found.roots] == ["In [6], line 2"]
+    assert [str(place) for place in found.passed] == ["In [7], line 2", "In [7], line 3"]
     assert found.remark == (
-        "Read as straight lines of a program; passed over: cell 7, line 2, cell 7, line 3."
+        "Read as straight lines of a program; passed over: In [7], line 2, In [7], line 3."
     )
 
 
