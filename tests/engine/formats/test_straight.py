@@ -74,8 +74,12 @@ def test_a_program_is_read_as_far_as_it_is_straight_lines(program, formula, pass
 
 
 def test_a_root_of_a_notebook_has_its_cell():
-    cells = {"In [2]": "a = Value(2)\n%matplotlib inline", "In [4]": "oops(",
-             "In [6]": "b = a*3\nb.backward()", "In [7]": "class MLP: pass\nm = MLP()\nc = b*m"}  # fmt: skip
+    cells = {
+        "In [2]": "a = Value(2)\n%matplotlib inline",
+        "In [4]": "oops(",
+        "In [6]": "b = a*3\nb.backward()",
+        "In [7]": "class MLP: pass\nm = MLP()\nc = b*m",
+    }
     found = straight(cells)
     assert [str(root.place) for root in found.roots] == ["In [6], line 2"]
     assert [str(place) for place in found.passed] == ["In [7], line 2", "In [7], line 3"]
