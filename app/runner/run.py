@@ -227,6 +227,7 @@ class _Process:
         source = request.source.resolve()
         path, content = self._folder / "request.json", self._folder / "content"
         content.write_bytes(request.content)
+        _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there
         asked = {
             "source": str(source),
             "content": str(content),

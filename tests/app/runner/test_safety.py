@@ -89,6 +89,7 @@ HOSTILE = {
         "import os; os.remove('kept.txt', dir_fd=os.open('.', os.O_RDONLY))",
         WRITE,
     ),
+    "the cache of drawings": ("import os; open(os.environ['MPLCONFIGDIR'] + '/fonts', 'w')", ""),
     "makes a folder": ("import os; os.mkdir('made')", WRITE),
     "makes a pipe": ("import os; os.mkfifo('made')", WRITE),
     "removes": ("import os; os.remove('kept.txt')", WRITE),
@@ -99,6 +100,14 @@ HOSTILE = {
     "changes the mode": ("import os; os.chmod('kept.txt', 0o777)", WRITE),
     "changes the time": ("import os; os.utime('kept.txt', (0, 0))", WRITE),
     "sqlite3": ("import sqlite3; sqlite3.connect('made.db').execute('create table t (a)')", WRITE),
+    "sqlite3 by an address": (
+        "import sqlite3; sqlite3.connect('file:made.db?mode=rwc', uri=True)",
+        WRITE,
+    ),
+    "shared memory": (
+        "from multiprocessing.shared_memory import SharedMemory; SharedMemory('made', True, 9)",
+        WRITE,
+    ),
     "dbm": ("import dbm; dbm.open('made', 'c')", WRITE),
     "a log": ("import logging; logging.basicConfig(filename='made.log')", WRITE),
     "connects": ("import socket; socket.create_connection(('127.0.0.1', PORT))", NET),
