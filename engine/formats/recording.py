@@ -268,10 +268,10 @@ def _told(result: RunResult, asked: int) -> list[str]:
     ]
     if result.arrays:
         kind = "arrays of shape" if result.arrays.startswith("(") else "of the type"
-        found.append(
-            f"The numbers {'of a pass ' if result.graphs else ''}are {kind} {result.arrays}. "
-            "A graph here is made of single numbers."
-        )
+        one = "The numbers of a pass are {kind} {arrays}. A graph here is made of single numbers."
+        all_of_it = "The numbers are {kind} {arrays}. A graph here is made of single numbers."
+        said = one if result.graphs else all_of_it
+        found.append(said.format(kind=kind, arrays=result.arrays))
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
     if result.graphs:

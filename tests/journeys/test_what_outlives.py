@@ -224,13 +224,6 @@ def test_what_is_said_of_a_sheet_goes_with_it(shared_leaf: MainWindow):
     assert "slot" in said(window)
     press(window, "z", modifier=CTRL)
     assert not said(window)
-    root = window.document.graph.active_root
-    assert root is not None
-    window.document.remove([root])
-    press(window, "b")
-    assert window.context.messages.notice.isVisible()
-    press(window, "z", modifier=CTRL)
-    assert not window.context.messages.notice.isVisible()
     forget_changes(window)
 
 

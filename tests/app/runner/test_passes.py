@@ -122,7 +122,7 @@ loss.backward()
     drawing = ProgramGraph(result.graphs[0]).drawing
     graph = drawing.graph
     grouped = {n for group in drawing.groups for n in group.members}
-    outside = [graph.nodes[n].value for n in graph.leaves if n not in grouped]
+    outside = [graph.leaf_values[n] for n in graph.leaves if n not in grouped]
     assert sorted(outside) == [1.0, 2.0]  # and `half` inside of each neuron
 
 
