@@ -14,7 +14,7 @@ from engine.errors import EngineError, FormatError, one_line
 from engine.formats.expression import read_typed, unknown_leaf
 from engine.formats.files import load_drawing, shown_name
 from engine.graph import Graph, Leaf
-from engine.numbers import is_short_whole
+from engine.numbers import is_short_whole, parse_number, why_no_number
 from engine.problems import unknown_value
 
 if TYPE_CHECKING:
@@ -135,24 +135,18 @@ def error_text(error: EngineError) -> str:
 def parse_assignment(text: str) -> tuple[str, float]:
     """Parse `a=2` into a name and a number."""
     name, equals, number = text.partition("=")
-    try:
-        value = float(number.strip().replace("−", "-"))
-    except ValueError:
-        value = None
-    if value is None or not (equals and name.strip()):
+    value = parse_number(number)
+    if not (equals and name.strip()):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
-    if math.isinf(value) and any(map(str.isdigit, number)):
-        raise argparse.ArgumentTypeError(f"{text!r}: this number is too large")
+    if value is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: {why_no_number(number)}")
     return name.strip(), value
 
 
 def parse_positive(text: str) -> float:
     """Parse a number above 0."""
-    try:
-        value = float(text.strip().replace("−", "-"))
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value > 0):
+    value = parse_number(text)
+    if value is None or not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
     return value
 
@@ -178,9 +172,9 @@ class Measure:
         self._name, self._least, self._most = name, least, most
 
     def __call__(self, text: str) -> float:
-        with suppress(ValueError):
-            if self._least <= (found := float(text)) <= self._most:
-                return found
+        found = parse_number(text)
+        if found is not None and self._least <= found <= self._most:
+            return found
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a {self._name} from {self._least:g} to {self._most:g}"
         )

@@ -1,5 +1,6 @@
 """The command line as a process: quick, quiet, and without a display."""
 
+import argparse
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from app import VERSION
 from app.__main__ import main
 from app.cli import VERBS, command_line
+from app.cli.command_line import PAPER_WIDTH, TYPE_SIZE, Whole, parse_assignment, parse_positive
 from app.lessons.course import course
 from engine.errors import EngineError
 from engine.ops import OPS
@@ -220,3 +222,13 @@ def test_in_a_terminal_export_and_new_say_after_a_second_what_they_work_at(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: False)
     assert main(["new", *formula, "-o", "y.backwire"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_number_in_other_digits_than_ours_is_refused_by_every_option():
+    parsers = (PAPER_WIDTH, TYPE_SIZE, Whole(1, 99), parse_positive, parse_assignment)
+    for parse in parsers:
+        name = "a=" if parse is parse_assignment else ""
+        assert parse(f"{name}8")
+        for text in ("\uff18", "\u0668", "1_0", "8\u200b", "9" * 5000, "nan()"):
+            with pytest.raises(argparse.ArgumentTypeError):
+                parse(name + text)
