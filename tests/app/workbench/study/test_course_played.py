@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from app.controls.rich_text import plain_text
 from app.lessons.checks import holds
@@ -67,6 +68,8 @@ def test_an_earned_tick_outlives_another_play_and_half_a_play_earns_none(style, 
     state, right, at = play()
     assert (state, at) == ("done", 0)
     assert right > fewer
+    over = progress.progress.of(head.name)
+    assert replace(over, states=("", *over.states[1:])).state == "begun"  # past an open step
     assert play(asks) == play(asks, leave_at=last) == ("done", right, 0)
 
 
