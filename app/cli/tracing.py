@@ -54,7 +54,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _request(options: argparse.Namespace) -> Request:
-    source = Path(options.program)
+    source = Path(options.program).absolute()
     if not source.is_file():
         raise FormatError("{name}: there is no such file.", name=shown_name(source))
     if source.suffix.lower() not in (".py", ".ipynb"):
@@ -83,7 +83,7 @@ def _options(verb: str, arguments: Sequence[str]) -> argparse.Namespace:
         *("--pass",),
         dest="number",
         metavar="K",
-        type=Whole(1, 10**9),
+        type=Whole(1, 10**7 - 1),
         help="a pass of the program, counted from 1, else the last one of its line",
     )
     parser.add_argument("--python", metavar="PY", help="the Python that runs it")

@@ -214,7 +214,7 @@ class RunFace(QWidget):
         if place is not None:
             self.cell.show_line(place[1], place[0].line)
         request = self._run.request
-        found = pythons(request.source.parent) if self._run.program is not None else ()
+        found = pythons(request.source.parent) if request.source.is_absolute() else ()
         rows = [(default_python(), _OURS, "")]
         rows += [(each.program, f"{each.folder} near the file", each.about) for each in found]
         self._choices = tuple(path for path, _title, _about in rows)

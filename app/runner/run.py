@@ -67,6 +67,7 @@ class Request(Struct, frozen=True):
     """A program to run, by which Python, and its bounds; memory is resident, in bytes."""
 
     source: Path
+    """Its file, as an absolute path; a pasted program has a bare name, in the run's own folder."""
     python: str = sys.executable
     arguments: tuple[str, ...] = ()
     seconds: float = 30.0
@@ -224,21 +225,8 @@ class _Process:
         self._began = self._looked = time.monotonic()
         self._told_at: float | None = None
         self._why = ""
-        source = request.source.resolve()
-        path, content = self._folder / "request.json", self._folder / "content"
-        content.write_bytes(request.content)
-        _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there
-        asked = {
-            "source": str(source),
-            "content": str(content),
-            "longest": request.seconds + 2 * GRACE,
-            "arguments": request.arguments,
-            "network": request.network,
-            "writable": [str(self._folder), os.devnull, str(_drawing_cache())],
-            "passes": request.passes,
-        }
-        path.write_text(json.dumps(asked), "utf-8")
-        command = [request.python, "-B", str(RUNNER), str(path)]
+        source = (self._folder / request.source).resolve()  # an absolute one stays what it is
+        command = [request.python, "-B", str(RUNNER), str(self._written(source))]
         self._child: subprocess.Popen[bytes] | None = None
         if shutil.which(request.python) is None:
             self._end("start", f"there is no Python {request.python}")
@@ -258,6 +246,27 @@ class _Process:
             return
         assert self._child.stdout is not None
         threading.Thread(target=self._read, args=(self._child.stdout,), daemon=True).start()
+
+    def _written(self, source: Path) -> Path:
+        """Write the program and what is asked of the runner into the folder; return its request."""
+        request, path, content = (
+            self._request,
+            self._folder / "request.json",
+            self._folder / "content",
+        )
+        content.write_bytes(request.content)
+        _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there
+        asked = {
+            "source": str(source),
+            "content": str(content),
+            "longest": request.seconds + 2 * GRACE,
+            "arguments": request.arguments,
+            "network": request.network,
+            "writable": [str(self._folder), os.devnull, str(_drawing_cache())],
+            "passes": request.passes,
+        }
+        path.write_text(json.dumps(asked), "utf-8")
+        return path
 
     def _read(self, pipe: BinaryIO) -> None:
         """Hand on the lines of the answer, on a thread of its own: pipes of Windows block."""

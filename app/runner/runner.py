@@ -32,6 +32,7 @@ import json
 import linecache
 import os
 import re
+import shutil
 import signal
 import threading
 import time
@@ -1233,6 +1234,7 @@ class Program:
         """Wait for the parent to say that the run is over; if it is gone, end at once."""
         why = {b"t": "time", b"s": "stopped"}.get(os.read(stdin, 1))
         if why is None:
+            shutil.rmtree(self.request["writable"][0], ignore_errors=True)
             leave(1)
         for _ in range(40):
             if self.ending:

@@ -71,7 +71,7 @@ def open_program(context: Context, path: Path) -> bool:
     context.document.start(reading.drawing, title=path.stem)
     context.shell.show_work()
     if reading.has_more:
-        context.programs().bring(path, content, reading.sentence)
+        context.programs().bring(path.absolute(), content, reading.sentence)
         context.shell.parts.show_program()
     elif reading.drawing is not None:
         context.messages.toast(reading.sentence)
@@ -89,11 +89,9 @@ def offer_pasted(context: Context, text: str, file: Path | None = None) -> bool:
         return False
     if not reading.has_more:
         return False
-    if file is not None:
-        context.programs().bring(file, read_content(file), reading.sentence)
-    else:
-        suffix = ".ipynb" if python.is_notebook(text) else ".py"
-        context.programs().bring_text(text, suffix, reading.sentence)
+    pasted = Path("pasted.ipynb" if python.is_notebook(text) else "pasted.py")
+    content = text.encode() if file is None else read_content(file)
+    context.programs().bring(file or pasted, content, reading.sentence)
     context.shell.show_work()
     context.shell.parts.show_program()
     return True

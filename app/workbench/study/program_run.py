@@ -6,8 +6,6 @@ its bar does, and again without another question while its bytes and its Python 
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -37,12 +35,11 @@ _END_SECONDS: Final = 2.0
 
 
 class Brought(Struct, frozen=True):
-    """A program as it was read, what is said of that, and the folder made for a pasted one."""
+    """A program as it was read, and what is said of that; a pasted one has a bare name as path."""
 
     path: Path
     content: bytes
     read: str
-    folder: Path | None = None
 
 
 class Line(Struct, frozen=True):
@@ -99,22 +96,23 @@ class ProgramRun(QObject):
     # the program
 
     def bring(self, path: Path, content: bytes, read: str) -> None:
-        """Offer a program file in place of another one; nothing is started."""
-        self._bring(Brought(path, content, read))
-
-    def bring_text(self, text: str, suffix: str, read: str) -> None:
-        """Offer a pasted program, which gets a file in a folder of its own."""
-        folder = Path(tempfile.mkdtemp(prefix="backwire-pasted-"))
-        path = folder / f"pasted{suffix}"
-        path.write_text(text, "utf-8")
-        self._bring(Brought(path, path.read_bytes(), read, folder))
+        """Offer a program in place of another one; nothing is started."""
+        self.forget()
+        self.program = Brought(path, content, read)
+        self.request = replace(
+            self.request,
+            source=path,
+            content=content,
+            python=default_python(),
+            arguments=(),
+            network=False,
+        )
+        self.changed.emit()
 
     def forget(self) -> None:
         """End the run, and offer the program no longer."""
         self.cancel()
         if self.program is not None:
-            if self.program.folder is not None:
-                shutil.rmtree(self.program.folder, ignore_errors=True)
             self.program, self._agreed = None, None
             self.result, self.lines, self.refusal, self._shown = None, (), "", None
             self.changed.emit()
@@ -192,25 +190,13 @@ class ProgramRun(QObject):
             self._run.cancel()
             self._end()
 
-    def _bring(self, program: Brought) -> None:
-        self.forget()
-        self.program = program
-        self.request = replace(
-            self.request,
-            source=program.path,
-            content=program.content,
-            python=default_python(),
-            arguments=(),
-            network=False,
-        )
-        self.changed.emit()
-
     def _found(self) -> bytes:
-        """Return what the file holds now; of one that is gone, what was brought."""
+        """Return what the file holds now; of one that is gone, or was pasted, what was brought."""
+        source, brought = self.request.source, self.request.content
         try:
-            return read_content(self.request.source)
+            return read_content(source) if source.is_absolute() else brought
         except FormatError:
-            return self.request.content
+            return brought
 
     def _look(self) -> None:
         """Tell how far the run is, or that it is over."""
