@@ -25,7 +25,15 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QProgressBar,
+    QPushButton,
+    QWidget,
+)
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import in_row, plain_label, set_kind
@@ -94,6 +102,7 @@ class Toast(QWidget):
         self._opacity = 1.0
         self.setAccessibleName(text)
         self._place()
+        QTimer.singleShot(0, self, self._place)  # what it is said of may show more to keep visible
         self.show()
         self.raise_()
         self.update()
@@ -129,7 +138,7 @@ class Toast(QWidget):
             self.hide()
 
     def _place(self) -> None:
-        """Centre above the lower edge of the parent, clear of the rectangles of `keep_visible`."""
+        """Centre above the lower edge of the parent, clear of its buttons and `keep_visible`."""
         gap = self._style.px(self._edge)
         bounds = self._host.rect().adjusted(gap, 0, -gap, -gap)
         size = self.sizeHint().boundedTo(bounds.size())
@@ -137,6 +146,11 @@ class Toast(QWidget):
         low = bounds.bottom() + 1 - size.height()
         # the first free corner: centred, then right of, left of and above a rectangle
         taken = [rect.toAlignedRect() for rect in self._keep_visible() if not rect.isEmpty()]
+        taken += [
+            QRect(button.mapTo(self._host, QPoint()), button.size())
+            for button in self._host.findChildren(QAbstractButton)
+            if button.isVisible()
+        ]
         corners = [QPoint(middle, low)]
         corners += [QPoint(rect.right() + 1 + gap, low) for rect in taken]
         corners += [QPoint(rect.left() - gap - size.width(), low) for rect in taken]

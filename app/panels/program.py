@@ -35,6 +35,8 @@ RUN_IT: Final = "Run it and show its graphs"
 _ROLES: Final = {"right": "text", "adds": "gradient", "wrong": "error"}
 _BESIDE: Final = 720
 """Width of the bar from which its buttons stand beside the texts, in px at 100 %."""
+_CHOOSE: Final = "↑ ↓ choose, Enter opens. Opening is one step of Undo."
+_OPEN: Final = "Enter opens it. That is one step of Undo."
 _SENTENCES: Final = 3
 """Most sentences about a run that are shown."""
 
@@ -213,9 +215,7 @@ class PassList(QWidget):
         self.run_controls = QWidget()
         fill_background(self.run_controls, "panel")
         self.sentence = RichLine(style, font_role="step")
-        self.hint = plain_label(
-            "↑ ↓ choose, Enter opens. Opening is one step of Undo.", "secondary"
-        )
+        self.hint = plain_label(kind="secondary")
         in_column(
             *(1, self.sentence, self.hint, 1),
             parent=self.run_controls,
@@ -286,6 +286,7 @@ class PassList(QWidget):
         some = "The graphs that its backward passes saw"
         show_text(self.heading, some if passes else "The largest graph that it built")
         show_text(self.order, "latest first" if len(lines) > 1 else "")
+        show_text(self.hint, _CHOOSE if len(lines) > 1 else _OPEN)
         seen = counted(
             passes,
             "One backward pass was seen.",

@@ -276,7 +276,7 @@ class ProgramGraph:
         """Return to what the pass adds."""
         earlier = self.recording.adds_to
         if earlier == self.recording.where:
-            return "what its pass before has left, without zero_grad"
+            return "what the pass before it left, without zero_grad"
         return (
             f"the gradients that {earlier} has left" if earlier else "gradients of an earlier pass"
         )

@@ -16,7 +16,7 @@ from tests.helpers.ran import PASS, VALUE, file_in, notebook
 
 def test_a_pass_of_a_notebook_becomes_a_file(tmp_path, capsys):
     loop = "for k in range(3):\n    y = a * k + b\n    y.backward()"
-    adds = "Adds to what its pass before has left, without zero_grad: shown with both."
+    adds = "Adds to what the pass before it left, without zero_grad: shown with both."
     path = file_in(tmp_path, "lecture.ipynb", notebook(VALUE, PASS, loop, "1 / 0"))
     out = tmp_path / "made.backwire"
     assert main(["trace", str(path), "--yes", "--list", "-o", str(out)]) == 0

@@ -1,6 +1,6 @@
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from app.controls import notices as module
 from app.controls.notices import Toast
@@ -45,6 +45,20 @@ def test_it_stands_in_the_middle_above_the_lower_edge(toast, host):
     place = toast.geometry()
     assert abs(place.center().x() - host.rect().center().x()) <= 1
     assert host.height() - 40 < place.bottom() < host.height()
+
+
+def test_it_covers_no_button_and_nothing_that_its_sentence_brings(host, style, qtbot):
+    legend = QRectF()
+    toast = Toast(style, host, lambda: [legend])
+    button = QPushButton("here", host)
+    button.setGeometry(host.width() // 2 - 20, host.height() - 60, 40, 40)
+    button.show()
+    toast.say("y is the root now.")
+    assert not toast.geometry().intersects(button.geometry())
+    button.hide()
+    toast.say("y is the root now.")
+    legend = QRectF(toast.geometry())  # comes with the pass that begins after it
+    qtbot.waitUntil(lambda: not toast.geometry().intersects(legend.toAlignedRect()))
 
 
 def test_it_follows_when_the_parent_changes_its_size(toast, host):
