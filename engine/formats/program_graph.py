@@ -273,7 +273,7 @@ class ProgramGraph:
 
     @property
     def _left(self) -> str:
-        """Return to what the pass adds."""
+        """Return what the leaves' gradients were that the pass adds to, for its sentence."""
         earlier = self.recording.adds_to
         if earlier == self.recording.where:
             return "what the pass before it left, without zero_grad"

@@ -259,7 +259,8 @@ class RippleMarks:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for rect, text in self.given_pill():
             fixed = QPointF(rect.center().x(), rect.bottom())
-            self._paint_readable_pill(painter, rect, [(text, self._canvas.theme.selection)], fixed)
+            pieces = [(text, self._canvas.theme.selection)]
+            self._paint_readable_pill(painter, rect, pieces, fixed, is_answer=True)
         if ripple is None:
             self._paint_help(painter)
             return
@@ -276,10 +277,8 @@ class RippleMarks:
 
     def rects(self) -> list[QRectF]:
         """Return the sheet rectangles of pills, labels and ratio at the end of the ripple."""
-        ripple, given = (
-            self._canvas.playback.now.ripple,
-            [rect for rect, _text in self.given_pill()],
-        )
+        ripple = self._canvas.playback.now.ripple
+        given = [rect for rect, _text in self.given_pill()]
         if ripple is None:
             return given
         ratio = self.ratio_rect(ripple)
@@ -403,7 +402,13 @@ class RippleMarks:
         self._paint_readable_pill(painter, rect, pieces, QPointF(rect.center().x(), rect.bottom()))
 
     def _paint_readable_pill(
-        self, painter: QPainter, rect: QRectF, pieces: Sequence[Piece], fixed: QPointF
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        pieces: Sequence[Piece],
+        fixed: QPointF,
+        *,
+        is_answer: bool = False,
     ) -> None:
         """Paint a pill, scaled up around a fixed point so that it can be read at any zoom."""
         size = fonts.ROLES[TEXT_ROLE].pixels * self._canvas.camera.scale
@@ -412,20 +417,23 @@ class RippleMarks:
         painter.translate(fixed)
         painter.scale(grown, grown)
         painter.translate(-fixed)
-        self._paint_pill(painter, rect, pieces)
+        self._paint_pill(painter, rect, pieces, is_answer=is_answer)
         painter.restore()
 
-    def _paint_pill(self, painter: QPainter, rect: QRectF, pieces: Sequence[Piece]) -> None:
+    def _paint_pill(
+        self, painter: QPainter, rect: QRectF, pieces: Sequence[Piece], *, is_answer: bool = False
+    ) -> None:
+        """Paint a pill; that of an answer is hollow, and struck once the right one is shown."""
         theme, half, middle = self._canvas.theme, rect.height() / 2, rect.center()
-        path, given = rounded(rect, half, half), pieces[0][1] is theme.selection
-        ground, line = (theme.canvas, theme.selection) if given else (theme.node, theme.value)
+        path = rounded(rect, half, half)
+        ground, line = (theme.canvas, theme.selection) if is_answer else (theme.node, theme.value)
         painter.fillPath(path, ground)
         painter.strokePath(path, pen(line, PILL_LINE))
         wide = sum(width(text, TEXT_ROLE) for text, _color in pieces)
         x = middle.x() - wide / 2
         for text, color in pieces:
             x += draw_text(painter, text, TEXT_ROLE, color, (x, middle.y()))
-        if given and self._canvas.playback.now.mode.shows_answer:
+        if is_answer and self._canvas.playback.now.mode.shows_answer:
             painter.fillRect(QRectF(x - wide, middle.y(), wide, PILL_LINE), line)
 
     # the ratio
