@@ -198,13 +198,16 @@ class RunFace(QWidget):
             plain_label(notes[1], "secondary", True),
         )
         in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        self._connect()
+        self.refresh()
+
+    def _connect(self) -> None:
         self.pythons.chosen.connect(self._choose_python)
         self.other.editingFinished.connect(self._choose_other)
         self.arguments.editingFinished.connect(self._ask)
         for box in self.boxes.values():
             box.activated.connect(self._ask)
-        run.changed.connect(self.refresh)
-        self.refresh()
+        self._run.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Show the line of the pass on the sheet, and what the next run is asked for."""

@@ -1253,7 +1253,7 @@ class Program:
 
 
 def python_of(source):
-    """Return a cell without what only IPython runs; `%time` and `%%capture` run their code."""
+    """Return the Python of a cell without IPython's magics; `%time` and `%%capture` keep theirs."""
     if re.match(r"\s*%%(?!time\b|timeit\b|capture\b)", source):
         return ""
     try:

@@ -107,7 +107,7 @@ class CourseProgress(QObject):
         return self._progress
 
     def _with_file(self, held: Progress) -> tuple[Progress, str]:
-        """Return what is held merged with the file, and why nothing may be written, or ""."""
+        """Return the held progress merged with that of the file, and why it is read-only, or ""."""
         try:
             return merged(held, read_progress(self._path, self._say_soon)), ""
         except FormatError as error:
