@@ -48,7 +48,7 @@ def _over(found: re.Match[str], said: Said, now: Moment) -> str:
 
 @claim(
     r"\b[Rr]aise (P(?:(?:, | or )P)*)(?: by 0\.01)?,? and (?:P|it)"
-    r" (rises|falls|hardly changes)(?: by about (N)| as much)?"
+    r" (rises|falls|hardly changes|stays)(?: by about (N)| as much)?"
 )
 def _meaning(found: re.Match[str], said: Said, now: Moment) -> str:
     """Which way the root goes with some leaves, and by how much; as much is by the size above."""

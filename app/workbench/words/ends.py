@@ -57,6 +57,8 @@ _LATER_CLAUSE: Final = "raise {leaves}, and {effect}"
 _EFFECTS: Final = {
     ("flat", False): "{root} hardly changes",
     ("flat", True): "{root} hardly changes",
+    ("still", False): "{root} stays",
+    ("still", True): "{root} stays",
     ("rises", False): "{root} rises by about {by}",
     ("falls", False): "{root} falls by about {by}",
     ("rises", True): "{root} rises as much",
@@ -135,14 +137,20 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
     )
     if not leaves or kinks or not all(map(math.isfinite, numbers)):
         return ""
-    if not all(_follows_gradient(frame, trace, leaf) for leaf in leaves):
-        return ""
+    measured = {
+        leaf: ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio for leaf in leaves
+    }
+    for leaf, ratio in measured.items():
+        if abs(ratio - frame.grads[leaf]) > measurement_tolerance(frame.grads[leaf]):
+            return ""  # the root changes unlike the gradient says
     root = frame.graph.brief(trace.root, NAME_LENGTH)
     clauses: list[str] = []
     magnitude = math.nan  # of the clause before
-    for grad, names in _names_by_gradient(frame, leaves).items():
-        leaf_names = enumerated(names, "or")
-        effect = "flat" if grad == 0 else "rises" if grad > 0 else "falls"
+    for grad, alike in _leaves_by_gradient(frame, leaves).items():
+        leaf_names = enumerated([frame.graph.brief(leaf, NAME_LENGTH) for leaf in alike], "or")
+        effect = "rises" if grad > 0 else "falls"
+        if grad == 0:  # at x = 0 a square hardly changes, 0 · x not at all
+            effect = "flat" if any(measured[leaf] for leaf in alike) else "still"
         text = _EFFECTS[effect, abs(grad) == magnitude].format(
             root="it" if clauses else root, by=short(abs(grad) * _LEAF_CHANGE, digits)
         )
@@ -152,18 +160,11 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
     return f"{'; '.join(clauses)}."
 
 
-def _follows_gradient(frame: Frame, trace: Trace, leaf: int) -> bool:
-    """Return whether the root changes with a leaf about as its gradient says."""
-    grad, measured = frame.grads[leaf], ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio
-    return abs(measured - grad) <= measurement_tolerance(grad)
-
-
-def _names_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[str]]:
-    names: dict[float, list[str]] = {}
+def _leaves_by_gradient(frame: Frame, leaves: Sequence[int]) -> Mapping[float, list[int]]:
+    alike: dict[float, list[int]] = {}
     for leaf in leaves:
-        name = frame.graph.brief(leaf, NAME_LENGTH)
-        names.setdefault(frame.grads[leaf], []).append(name)
-    return names
+        alike.setdefault(frame.grads[leaf], []).append(leaf)
+    return alike
 
 
 # Ask me

@@ -382,3 +382,13 @@ def test_as_much_means_the_change_that_was_named_last():
     assert meaning_text(frame_at(trace, len(trace)), 4).endswith(
         "raise b, and it rises by about 0.03; raise c, and it falls as much."
     )
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"), [("y = x**2", "y hardly changes"), ("y = 0*x", "y stays")]
+)
+def test_a_root_that_nothing_moves_stays_and_at_a_minimum_it_hardly_changes(
+    formula: str, said: str
+):
+    trace = run(from_expression(formula, {"x": 0}))
+    assert meaning_text(frame_at(trace, len(trace)), 4) == f"Raise x by 0.01 and {said}."
