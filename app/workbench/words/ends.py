@@ -39,7 +39,6 @@ from engine.study.beginning import is_small
 from engine.study.nudge import ripple
 from engine.study.question import Question
 from engine.study.record import Attempt, Record, right_first_time, slips_made
-from engine.trace import Trace
 
 NAME_LENGTH: Final = 16
 """Characters of a node's name in a sentence; a longer one is shortened."""
