@@ -24,11 +24,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QSyntaxHighlighter,
-    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextFormat,
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -40,6 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.buttons import push_button
+from app.controls.cell_view import CellView, line_highlight
 from app.controls.choices import ChoiceBox, Segmented
 from app.controls.focus import claim_keys
 from app.controls.layouts import Box, in_column, in_row, plain_label, show_text
@@ -189,7 +188,7 @@ class RunFace(QWidget):
             "Opening a file never runs it.",
         )
         self.heading = plain_label(kind="strong")
-        self.cell = CellView(style)
+        self.cell = CellView(style, "Cell of the pass, read only", 14)
         parts = (
             *(self.heading, self.cell),
             *(plain_label("Run it with", "strong"), self.pythons, self.other),
@@ -260,39 +259,6 @@ class RunFace(QWidget):
             self._run.ask(request)
 
 
-_CELL_LINES: Final = 14
-"""Most lines of a cell that are seen at once."""
-
-
-@exception_safe
-class CellView(QTextEdit):
-    """The source of a program, read only, with one of its lines highlighted."""
-
-    def __init__(self, style: Style) -> None:
-        super().__init__()
-        self._style, self._line = style, 1
-        self.setReadOnly(True)
-        self.setProperty("kind", "code")
-        self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
-        self.setAccessibleName("Cell of the pass, read only")
-        style.run_now_and_on_change(self._restyle)
-
-    def show_line(self, text: str, line: int) -> None:
-        """Show a source, with a line, counted from 1, highlighted and in sight."""
-        self._line = line
-        if text != self.toPlainText():
-            self.setPlainText(text)
-        self._restyle()
-
-    def _restyle(self) -> None:
-        self.setFont(self._style.font("code"))
-        lines = min(self.document().blockCount() + 2, _CELL_LINES)  # two for the scroll bar
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + self._style.px(14))
-        block = self.document().findBlockByNumber(self._line - 1)
-        self.setExtraSelections([_line_highlight(block, self._style.theme.firing)])
-        self.setTextCursor(QTextCursor(block))
-
-
 def _bound(name: str, choices: Sequence[tuple[str, object]]) -> ChoiceBox:
     box = ChoiceBox(name)
     for text, value in choices:
@@ -353,7 +319,7 @@ class SourceView(QTextEdit):
             if target is not None and int(target[1]) in self._selection.nodes:
                 is_value = block.text().lstrip().startswith("v")
                 selections.append(
-                    _line_highlight(block, theme.value_tint if is_value else theme.firing)
+                    line_highlight(block, theme.value_tint if is_value else theme.firing)
                 )
             block = block.next()
         self.setExtraSelections(selections)
@@ -407,14 +373,6 @@ def _source(graph: Graph) -> tuple[str, str]:
     except EngineError as error:
         return "", str(error)
     return text, "The graph as one function: its values, then its gradients, without a loop."
-
-
-def _line_highlight(block: QTextBlock, color: QColor) -> QTextEdit.ExtraSelection:
-    found = QTextEdit.ExtraSelection()
-    found.cursor = QTextCursor(block)  # type: ignore[attr-defined]
-    found.format.setBackground(color)  # type: ignore[attr-defined]
-    found.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # type: ignore[attr-defined]
-    return found
 
 
 _MIN_LINES = 4

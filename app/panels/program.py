@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.controls.buttons import push_button
+from app.controls.cell_view import CellView
 from app.controls.choices import Segmented
+from app.controls.focus import NAVIGATION_KEYS, claim_keys
 from app.controls.layouts import (
     fill_background,
     in_column,
@@ -27,7 +30,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
 from app.workbench.study.torch_run import default_python
-from engine.formats.program_graph import ProgramGraph
+from engine.formats.program_graph import FOLDED_ABOVE, ProgramGraph
 from engine.formats.recording import passes_seen
 from engine.numbers import counted, short
 
@@ -37,6 +40,11 @@ _BESIDE: Final = 720
 """Width of the bar from which its buttons stand beside the texts, in px at 100 %."""
 _CHOOSE: Final = "↑ ↓ choose, Enter opens. Opening is one step of Undo."
 _OPEN: Final = "Enter opens it. That is one step of Undo."
+_BY_CALLS: Final = "by the calls that made it"
+_CELL_LINES: Final = 10
+"""Most lines of a cell that are seen at once."""
+_LIT: Final = ("selection_tint", "firing")
+"""The colour of a line that called a fold, and of the one that started the pass."""
 _SENTENCES: Final = 3
 """Most sentences about a run that are shown."""
 
@@ -189,7 +197,7 @@ class PassList(QWidget):
 
     def __init__(self, style: Style, run: ProgramRun) -> None:
         super().__init__()
-        self._run, self._is_shown = run, False
+        self._style, self._run, self._is_shown = style, run, False
         self._firsts: set[int] = set()
         """The rows of which the first pass is chosen."""
         fill_background(self, "canvas")
@@ -211,7 +219,10 @@ class PassList(QWidget):
         in_column(self.rows, 1, parent=content, edges=0)
         foot = in_row(self.which, 1, self.happening, self.open, style=style, gap=8)
         parts = (head, (scroll_area(content, fills_background=False), 1), foot)
-        in_column(*parts, parent=self, style=style, edges=(20, 14, 20, 12), gap=10)
+        passes = in_column(*parts, style=style, edges=0, gap=10)
+        self.source = PassSource(style, run)
+        both = ((passes, 3), (self.source, 2))
+        in_row(*both, parent=self, style=style, edges=(20, 14, 20, 12), gap=20)
         self.run_controls = QWidget()
         fill_background(self.run_controls, "panel")
         self.sentence = RichLine(style, font_role="step")
@@ -321,6 +332,7 @@ class PassList(QWidget):
         self.which.setVisible(len(line.passes) > 1)
         self.which.set_choice("first" if index in self._firsts else "last")
         self.happening.setVisible(found.is_replayed)
+        self.source.show_pass(found)
 
     def _choose_pass(self, which: str) -> None:
         index = self.rows.currentRow()
@@ -344,3 +356,89 @@ class PassList(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()  # the sheet below gets nothing
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.source.setVisible(event.size().width() >= self._style.px(_BESIDE))
+
+
+@exception_safe
+class PassSource(QWidget):
+    """The cell of a pass and the folds of its graph: what is chosen in one lights in the other."""
+
+    def __init__(self, style: Style, run: ProgramRun) -> None:
+        super().__init__()
+        self._run = run
+        self._found: ProgramGraph | None = None
+        self._folds: list[tuple[QTreeWidgetItem, str, int]] = []
+        """The pass and its folds, each with the cell and the line that called it."""
+        self._cell = ""
+        self.heading = plain_label(kind="heading")
+        self.cell = CellView(style, "Cell, read only", _CELL_LINES)
+        self.folds = QTreeWidget()
+        self.folds.setAccessibleName("Folds of this graph, by the calls that made it")
+        self.folds.setColumnCount(2)
+        self.folds.setHeaderHidden(True)
+        self.folds.setUniformRowHeights(True)
+        self.folds.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        self.folds.header().setStretchLastSection(False)
+        self.folds.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.folds.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        claim_keys(self.folds, *NAVIGATION_KEYS)
+        heads = (
+            in_row((self.heading, 1), plain_label("read only", "secondary")),
+            in_row((plain_label("Folds", "strong"), 1), plain_label(_BY_CALLS, "secondary")),
+        )
+        parts = (heads[0], self.cell, heads[1], (self.folds, 1))
+        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        self.folds.itemClicked.connect(self._light_line)
+        self.folds.currentItemChanged.connect(self._light_line)
+        self.cell.line_chosen.connect(self._light_folds)
+
+    def show_pass(self, found: ProgramGraph) -> None:
+        """Show the line that started a pass, and its folds."""
+        if found is self._found:
+            return
+        self._found, where = found, found.recording.where
+        groups, counts = found.drawing.groups, Counter[int | None]()
+        for group in reversed(groups):  # a fold comes before those in it
+            counts[group.id] += len(group.members)
+            counts[group.parent] += counts[group.id]
+        whole = QTreeWidgetItem([where.text or "The graph"])
+        items: dict[int | None, QTreeWidgetItem] = {None: whole}
+        self._folds = [(whole, where.title, where.line)]
+        for group in groups:
+            item = items[group.id] = QTreeWidgetItem(items[group.parent], [group.title])
+            call = found.calls[group.id]
+            item.setText(1, counted(counts[group.id], "{count} node", "{count:,} nodes"))
+            self._folds.append((item, call.cell, call.line))
+        self.folds.clear()
+        self.folds.addTopLevelItem(whole)
+        self.folds.expandToDepth(0 if len(groups) > FOLDED_ABOVE else len(groups))
+        self.folds.setCurrentItem(whole)  # lights the line
+
+    def _light_line(self, item: QTreeWidgetItem | None) -> None:
+        """Light the line that a fold was called from."""
+        fold = next((fold for fold in self._folds if fold[0] is item), None)
+        if fold is not None:
+            _item, self._cell, line = fold
+            source = self._run.source_of(self._cell)
+            self.heading.setText(self._cell or self._run.request.source.name)
+            self.cell.show_line(source or "", line, _LIT[item is self._folds[0][0]])
+
+    def _light_folds(self, line: int) -> None:
+        """Light the folds that a line of the cell has called."""
+        lit = [item for item, *place in self._folds if place == [self._cell, line]]
+        self.folds.blockSignals(True)
+        self.folds.clearSelection()
+        for item in lit:
+            item.setSelected(True)
+        for item in lit[:1]:
+            kept = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.folds.setCurrentItem(item, 0, kept)
+            self.folds.scrollToItem(item)
+        self.folds.blockSignals(False)
+        _whole, cell, started = self._folds[0]
+        if not lit:
+            line = started if cell == self._cell else 0
+        self.cell.light(line, _LIT[(cell, started) == (self._cell, line)])

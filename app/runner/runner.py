@@ -584,8 +584,8 @@ class Observer:
         while frame is not None and type(frame.f_trace) is not Serial and len(met) < CALLS:
             met.append(frame)
             frame = self.outward(frame.f_back)
-        around = None if frame is None else frame.f_trace
-        calls = (around.own, *around.outer) if type(around) is Serial else ()
+        around, known = frame, None if frame is None else frame.f_trace
+        calls = (known.own, *known.outer) if type(known) is Serial else ()
         for frame in reversed(met):
             code, me, made = frame.f_code, None, Serial()
             if code.co_argcount:
@@ -593,8 +593,9 @@ class Observer:
                 me = me if type(me) in self.users else None
             Serial.total += 1
             kind = None if me is None else type(me).__name__
-            made.own = (code.co_name, Serial.total, None if me is None else id(me), kind)
-            made.outer = calls[:CALLS]
+            where = around and (around.f_code.co_filename, around.f_lineno)
+            made.own = (code.co_name, Serial.total, None if me is None else id(me), kind, where)
+            made.outer, around = calls[:CALLS], frame
             if frame.f_trace is None:
                 frame.f_trace = made
             calls = (made.own, *made.outer)
@@ -733,7 +734,8 @@ class Teller:
     """Writes a pass as JSON holds it: names, calls, and slopes by trying each node's own step."""
 
     def __init__(self, observer, space, place):
-        self.observer, self.space, self.place = observer, space, place
+        self.observer, self.space = observer, space
+        self.place = functools.lru_cache(None)(place)
         self.paths = {}  # of objects that hold numbers, such as a layer, by id
         self.passing = {}  # the names that loops bind, by function; "<module>" outside
 
@@ -785,12 +787,12 @@ class Teller:
         """Return the place of the calls around a node among those of the pass, outer first."""
         if site not in sites:
             calls = []
-            for function, serial, me, kind in reversed(site):
+            for function, serial, me, kind, where in reversed(site):
                 if not function.startswith("<"):
                     path = self.paths.get(me, "") or (kind or "")
                     alone = function in ("__call__", "forward") and path
                     title = path if alone else "%s.%s" % (path, function) if path else function
-                    calls.append([title[:TEXT], serial])
+                    calls.append([title[:TEXT], serial, *(self.place(*where)[:2] if where else ())])
             sites[site] = len(sites), calls
         return sites[site][0]
 

@@ -412,7 +412,7 @@ class ProgramGraph:
     @cached_property
     def drawing(self) -> Drawing:
         """Return the graph with its folds, and what the program's pass did to it."""
-        folds, draft = _Folds(self.recording, self.reads), _Draft()
+        folds, draft = self._folds, _Draft()
         for i, read in enumerate(self.reads):
             if read.kind == "constant":
                 continue
@@ -434,6 +434,16 @@ class ProgramGraph:
         del draft.belongs[root]
         groups = folds.groups(draft.belongs)
         return Drawing(graph, groups=groups, recorded=self._recorded(draft.ids))
+
+    @cached_property
+    def _folds(self) -> "_Folds":
+        return _Folds(self.recording)
+
+    @property
+    def calls(self) -> Mapping[int, Call]:
+        """Return the call that each fold of the drawing is, by the id of its group."""
+        _ = self.drawing  # makes the folds
+        return self._folds.calls
 
     @property
     def recorded(self) -> Recorded:
@@ -502,9 +512,10 @@ class _Folds:
     without a name is an input if it was handed on to calls within.
     """
 
-    def __init__(self, recording: Recording, reads: Sequence[Read]) -> None:
+    def __init__(self, recording: Recording) -> None:
         self._nodes = recording.nodes
-        self._reads = reads
+        self.calls: Mapping[int, Call] = {}
+        """The call that each group is, by its id."""
         whole = [
             tuple(recording.sites[node.site]) if node.site >= 0 else () for node in self._nodes
         ]
@@ -563,6 +574,7 @@ class _Folds:
             if calls:
                 members[calls].append(number)
         numbers = {calls: k for k, calls in enumerate(members, 1)}
+        self.calls = {k: calls[-1] for calls, k in numbers.items()}
         titles = _titles(list(members))
         folded = len(belongs) > FOLDED_ABOVE
         return tuple(

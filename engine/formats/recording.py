@@ -10,10 +10,10 @@ is of a program's making, so nothing is trusted: types, bounds and every index a
 """
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import force_setattr, replace
 
 from engine.errors import FormatError, one_line
@@ -25,6 +25,7 @@ _TEXT_LIMIT = 2_100
 
 Status = Literal["ok", "time", "stopped", "memory", "killed", "exit", "start"]
 """How a run ended: by itself, by its bounds or its user, or not at all."""
+LineNumber = Annotated[int, Meta(ge=0, lt=1 << 31)]
 Argument = int | tuple[float | None]
 """An argument of a call: the index of a node, or a number of its own."""
 
@@ -64,7 +65,7 @@ class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A line of a program: the title of its cell or file, its number and its text."""
 
     title: str
-    line: int
+    line: LineNumber
     text: str
 
     def __post_init__(self) -> None:
@@ -76,13 +77,19 @@ class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Call(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A call around a node: what was called, and which call it is."""
+    """A call around a node: what was called, which call it is, and the line that called it.
+
+    `cell` is the title of the cell or file of that line, "" where none is known.
+    """
 
     title: str
     serial: int
+    cell: str = ""
+    line: LineNumber = 0
 
     def __post_init__(self) -> None:
         force_setattr(self, "title", _plain(self.title))
+        force_setattr(self, "cell", _plain(self.cell))
 
 
 class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

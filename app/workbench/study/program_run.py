@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -153,17 +154,26 @@ class ProgramRun(QObject):
             return None
         return self._shown[0]
 
+    def source_of(self, title: str) -> str | None:
+        """Return the source of a cell, or of a file beside the program; None if it isn't known."""
+        source = self.request.source
+        found = _cells(self.request.content, source.name).get(title)
+        is_beside = title.endswith(".py") and Path(title).name == title and source.is_absolute()
+        if found is not None or not is_beside:
+            return found
+        try:
+            return source_text(read_content(source.with_name(title)), ".py")
+        except FormatError:
+            return None
+
     @property
     def place(self) -> tuple[Place, str] | None:
         """Return the line that started the pass on the sheet, and the source that it stands in."""
-        shown, request = self.shown, self.request
+        shown = self.shown
         if shown is None or not any(shown in line.passes for line in self.lines):
             return None  # of another run its text may be another
-        where = shown.recording.where
-        text = source_text(request.content, request.source.suffix)
-        parts = cells(text) if is_notebook(text) else {request.source.name: text}
-        source = parts.get(where.title)
-        return None if source is None else (where, source)
+        source = self.source_of(shown.recording.where.title)
+        return None if source is None else (shown.recording.where, source)
 
     # its run
 
@@ -251,3 +261,10 @@ def _lines(result: RunResult) -> tuple[Line, ...]:
     for line in found:
         _ = line.passes[-1].verdict, line.passes[-1].drawing
     return tuple(sorted(found, key=lambda line: -line.passes[-1].recording.number))
+
+
+@lru_cache(1)
+def _cells(content: bytes, name: str) -> dict[str, str]:
+    """Return the source of each cell of a notebook by its title; of a script all by its name."""
+    text = source_text(content, Path(name).suffix)
+    return cells(text) if is_notebook(text) else {name: text}

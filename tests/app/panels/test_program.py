@@ -1,6 +1,6 @@
 """The list of a program's passes, and the bar above it."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -10,7 +10,7 @@ from app.runner.run import Request
 from app.workbench.study.program_run import Line, ProgramRun
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Place
-from tests.helpers.ran import PASS, VALUE, file_in, run_all
+from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all
 from tests.helpers.window import click
 
 AGAIN = "for k in range(4): (a * b * a).backward()\n"
@@ -54,3 +54,65 @@ def test_bar_and_list_say_one_thing_and_enter_opens_the_pass_that_is_chosen(host
     run.show(opened[0])
     passes.show_passes()
     assert passes.chosen is opened[0]
+
+
+NET = """
+class Neuron:
+    def __init__(self, k):
+        self.w = [Value(0.1 * k), Value(0.2)]
+
+    def __call__(self, x):
+        return (self.w[0] * x + self.w[1]).tanh()
+
+class Layer:
+    def __init__(self):
+        self.neurons = [Neuron(1.0), Neuron(2.0)]
+
+    def __call__(self, x):
+        return sum(n(x) for n in self.neurons)
+"""
+LOSS = """net = Layer()
+def squared(x):
+    return x * x * 0.5
+
+losses = [squared(net(x) - 1) for x in (2.0, 3.0)]
+loss = sum(losses)
+loss.backward()
+"""
+
+
+def test_a_fold_lights_the_line_that_called_it_and_a_line_lights_its_folds(host, tmp_path):
+    path = file_in(tmp_path, "net.ipynb", notebook(VALUE, NET, LOSS))
+    results = run_all({path: Request(path)})
+    _run, _bar, passes = brought(host, path, results[path])
+    source, folds = passes.source, passes.source.folds
+
+    def lit() -> tuple[str, list[str]]:
+        (selection,) = source.cell.extraSelections()
+        line = selection.cursor.block().text().strip()
+        return f"{source.heading.text()}: {line}", [item.text(0) for item in folds.selectedItems()]
+
+    assert lit() == ("In [3]: loss.backward()", ["loss.backward()"])
+    every = folds.findItems("of 2", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    assert [item.text(0) for item in every] == [
+        *("net · 1 of 2", "squared · 1 of 2", "net · 2 of 2", "squared · 2 of 2")
+    ]
+    folds.setFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down):
+        QTest.keyClick(folds, key)
+    assert lit() == ("In [2]: return sum(n(x) for n in self.neurons)", ["…neurons[0]"])
+    QTest.keyClick(folds, Qt.Key.Key_Up)
+    assert lit() == ("In [3]: losses = [squared(net(x) - 1) for x in (2.0, 3.0)]", ["net · 1 of 2"])
+    at = source.cell.cursorRect(source.cell.textCursor()).center()
+    QTest.mouseClick(
+        source.cell.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=at + QPoint(0, 2 * source.cell.fontMetrics().lineSpacing()),
+    )
+    assert lit()[1] == ["loss.backward()"]
+    source.cell.setFocus()
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up):
+        QTest.keyClick(source.cell, key)
+    assert sorted(lit()[1]) == [
+        *("net · 1 of 2", "net · 2 of 2", "squared · 1 of 2", "squared · 2 of 2")
+    ]
