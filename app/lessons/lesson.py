@@ -70,6 +70,10 @@ class Ask(Struct, frozen=True):
         return next((choice for choice in self.choices if choice.right), None)
 
 
+_BUILDING_MOVES: Final = frozenset({"wire", "root", "unfold"})
+_WIRING_CHECKS: Final = frozenset({"readers", "wired", "nodes", "root", "grad", "differs"})
+"""Checks that a learner who was given no move can meet by another graph."""
+
 Relation = Literal["is", "not", "above", "below"]
 """How a check compares a number of the situation with its own."""
 
@@ -122,6 +126,16 @@ class Step(Struct, frozen=True):
     """The fields of `begun` that the step sets itself: h, method, rate, sizes, seed, epochs."""
     sets_graph: bool = False
     """Whether entering it sets graph, values, mistake or place of the pass."""
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """Return the parts of the window that it needs, of those that a lesson folds."""
+        may_build = self.kind == "free" and not self.sliders
+        builds = any(move.verb in _BUILDING_MOVES for move in self.moves) or (
+            may_build and any(check.kind in _WIRING_CHECKS for check in self.checks)
+        )
+        opens = self.kind == "hunt" or self.panel not in ("", "lesson")
+        return frozenset(("palette", "toolbar") * builds + ("bar",) * opens)
 
 
 class Lesson(Struct, frozen=True):

@@ -78,6 +78,8 @@ class LessonState(Struct, frozen=True):
     seed: int = 0
     earlier_score: tuple[int, int] = (0, 0)
     """Questions that were right first time, and all, before the lesson was continued."""
+    parts: frozenset[str] = frozenset()
+    """The parts of the window that its steps so far have needed; all others are folded."""
 
     @property
     def step(self) -> Step | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication
 
 from app.controls.panel import Page
 from app.lessons.situation import Move
@@ -269,18 +269,11 @@ class Learner(Knowing):
                 press(window, Qt.Key.Key_Escape)
         if window.playback.phase != "backward" and self.by_keys:
             press(window, "b")
-        elif window.playback.phase != "backward":
-            click(self._toolbar_button("backward"))
         while window.playback.cursor < cursor:
             if self.by_keys:
                 press(window, RIGHT)
             else:
                 push(window, "step")
-
-    def _toolbar_button(self, name: str) -> QPushButton:
-        found = self.window.toolbar.findChild(QPushButton, f"button-{name}")
-        assert isinstance(found, QPushButton)
-        return found
 
     def make(self, moves: tuple[Move, ...]) -> None:
         """Do what Show me would do."""

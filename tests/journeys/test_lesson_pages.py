@@ -210,7 +210,7 @@ def test_a_leaf_that_is_read_twice_has_one_gradient(window: MainWindow):
 
 
 def test_a_new_step_is_shown_from_its_title_on(window: MainWindow):
-    window.resize(900, 560)
+    window.resize(900, 460)
     QApplication.processEvents()
     page = begin(window, "one-wire")
     bar = page.area.verticalScrollBar()

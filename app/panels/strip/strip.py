@@ -145,8 +145,9 @@ class StripPanel(QWidget):
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
         self._wraps, self._options_above = False, False
         """Whether the sentence takes two lines, and the options a line above the answer line."""
-        self._lesson_next: bool | None = None
-        """Whether the lesson's step may be left; None outside of one that the strip leads on."""
+        self._lesson_next: tuple[bool | None, bool] = (None, False)
+        """Whether the lesson's step may be left, None outside of one that the strip leads on; and
+        whether a lesson is on."""
         self.band: Band | None = None
         """What the room reads in a lecture; None without one."""
         self.for_polls, self.timeline_shown = False, True
@@ -212,10 +213,10 @@ class StripPanel(QWidget):
             self._lesson_page_open = lesson_page_open
             self._refresh()
 
-    def set_lesson_next(self, may_go_on: bool | None) -> None:
+    def set_lesson_next(self, may_go_on: bool | None, *, in_lesson: bool) -> None:
         """Set whether Next leads on from a lesson's step that asks nothing; None without one."""
-        if may_go_on != self._lesson_next:
-            self._lesson_next = may_go_on
+        if (may_go_on, in_lesson) != self._lesson_next:
+            self._lesson_next = may_go_on, in_lesson
             self._refresh()
 
     def set_time(self, share: float | None) -> None:
@@ -432,7 +433,7 @@ class StripPanel(QWidget):
     @property
     def _shows_next(self) -> bool:
         """Return whether Next of a lesson is shown, as its page is not."""
-        return self._lesson_next is not None and not self._lesson_page_open
+        return self._lesson_next[0] is not None and not self._lesson_page_open
 
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
@@ -452,7 +453,7 @@ class StripPanel(QWidget):
             and not (self._shows_next and b.act in ("ask", "ripple"))
         )
         if self._shows_next:
-            buttons = (*buttons, Button("next", "Next", enabled=bool(self._lesson_next)))
+            buttons = (*buttons, Button("next", "Next", enabled=bool(self._lesson_next[0])))
         self.buttons.show_buttons(buttons, shown.caption)
         if shown.note != self.note.text():
             self.note.setText(shown.note)
@@ -478,6 +479,7 @@ class StripPanel(QWidget):
             shows_ready=self._quiz.by_hand.shows_ready,
             running=self._loops.running,
             begun=self._document.number_draws.of(self._document.graph),
+            in_lesson=self._lesson_next[1],
             lesson_page_open=self._lesson_page_open,
             waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
         )

@@ -545,7 +545,7 @@ class MainWindow(QMainWindow):
             if state.step is not None and state.step.kind != "ask":
                 may_go_on = state.may_go_on
         self.status_line.set_lesson(text)
-        self.strip.set_lesson_next(may_go_on)
+        self.strip.set_lesson_next(may_go_on, in_lesson=self.context.lessons.active)
         self.commands.refresh()
 
     # Shell

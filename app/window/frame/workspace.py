@@ -141,6 +141,8 @@ Palette and status are shown nevertheless where they were toggled on, a page whe
 """
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "bar", "status")
 """Parts that a presentation has no space for; the strip has the sentence."""
+_FOLDED_IN_LESSON: Final = frozenset({"toolbar", "palette", "bar", "status", "timeline"})
+"""Parts that a lesson folds until one of its steps needs them; see `LessonState.parts`."""
 _INPUT_EVENTS: Final = frozenset(
     {
         QEvent.Type.ShortcutOverride,
@@ -184,8 +186,8 @@ class Workspace(QWidget):
         """The stages that were made: of the page Train, and the passes of a program."""
         self._program_bar: ProgramBar | None = None
         self._stage_widgets: tuple[QWidget, ...] = ()
-        self._toggled_on: frozenset[str] = frozenset()
-        """Parts that the user has shown although the window is too small for them."""
+        self._toggled_on = self._unneeded = frozenset[str]()
+        """Parts that the user has shown although they are folded."""
         self._visible: dict[str, bool] = {}
         """Whether each part was shown by the last `rearrange`."""
         self._rail_requested = False
@@ -321,7 +323,12 @@ class Workspace(QWidget):
         return structs.replace(found, canvas=QSize(wide, high))
 
     def _fits(self, part: str) -> bool:
-        """Return whether the window is large enough for a part."""
+        """Return whether the window is large enough for a part, and no lesson folds it.
+
+        The tiles stay while no page is open: without them none of it would lead back to the step.
+        """
+        if part in self._unneeded and (part != "bar" or self.bar.name):
+            return False
         size, (width, height) = self._context.shell.widget.size(), _NEEDED.get(part, (0, 0))
         return size.width() >= self._style.px(width) and size.height() >= self._style.px(height)
 
@@ -435,6 +442,12 @@ class Workspace(QWidget):
         self._keep_clear_of_page()
 
     def _on_lesson_changed(self) -> None:
+        lessons = self._context.lessons
+        state = lessons.now if lessons.active else None
+        unneeded = frozenset[str]() if state is None else _FOLDED_IN_LESSON - state.parts
+        if unneeded != self._unneeded:
+            self._unneeded = unneeded
+            self.rearrange()
         self._mark_modes()
         self._keep_clear_of_page()
 

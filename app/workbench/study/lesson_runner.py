@@ -449,7 +449,7 @@ class LessonRunner(QObject):
             self._begin_mode(step)
         self._lock_test()
         self._entering = False
-        self._set_state(self._state)
+        self._set_state(_with_parts(self._state, self._playback.now))
         self.entered.emit(step)
         self._follow(self._playback.now)
 
@@ -595,7 +595,7 @@ class LessonRunner(QObject):
             self._own_sheet_index = -1
             self.leave()
             return
-        found = self._after_view_state(state, now)
+        found = self._after_view_state(_with_parts(state, now), now)
         if found.quiz_ended and state.is_test_open:
             # after this signal, within which the other mode is still being begun
             QTimer.singleShot(0, self, self._ask_again)
@@ -739,6 +739,15 @@ def lesson_title(lesson: Lesson) -> str:
 def _role(question: Question) -> str:
     """Return the colour of an answer."""
     return "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
+
+
+def _with_parts(state: LessonState, now: ViewState) -> LessonState:
+    """Return the state with the parts that its steps need; the timeline comes with a pass."""
+    is_pass = now.frame.phase != "live" and now.frame.cursor > 0
+    begun = is_pass or now.by_hand is not None or now.loop is not None
+    needed = (step.parts for step in state.lesson.steps[: state.at + 1])
+    parts = state.parts.union(("timeline",) * begun, *needed)
+    return state if parts == state.parts else replace(state, parts=parts)
 
 
 def _situation_of(step: Step, state: LessonState) -> Situation:

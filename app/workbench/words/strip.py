@@ -158,6 +158,8 @@ class StripContext(Struct, frozen=True):
     """Whether a training loop is running."""
     begun: DrawnNumbers | None = None
     """The draw that gave the graph its numbers, or None."""
+    in_lesson: bool = False
+    """Whether a lesson is on, which folds the button Backward above the sheet."""
     lesson_page_open: bool = True
     """Whether the page Lesson is open, whose buttons the strip need not repeat."""
     waiting_epoch: int | None = None
@@ -200,8 +202,8 @@ def joined(first: Spans, rest: Spans) -> Spans:
     return tuple(span for span in (*first, *between, *rest) if span.text)
 
 
-def transport_buttons(now: ViewState) -> tuple[Button, ...]:
-    """Return the buttons that move through a pass, and Ask me."""
+def transport_buttons(now: ViewState, *, in_lesson: bool = False) -> tuple[Button, ...]:
+    """Return the buttons that move through a pass, and Ask me; in a lesson Backward begins it."""
     frame = now.frame
     can_go_back = frame.phase != "live" and frame.cursor > 0
     is_at_end = frame.phase == "backward" and frame.cursor >= frame.total and frame.hides != "end"
@@ -212,7 +214,7 @@ def transport_buttons(now: ViewState) -> tuple[Button, ...]:
         return (Button("back", enabled=can_go_back), *ripple, *ask)
     return (
         Button("back", enabled=can_go_back),
-        Button("step", "Step", has_nodes),
+        Button("step", "Backward" if in_lesson and frame.phase == "live" else "Step", has_nodes),
         Button("last", enabled=has_nodes),
         Button("play", enabled=has_nodes),
         *ask,
