@@ -43,10 +43,9 @@ from app.controls.choices import ChoiceBox, Segmented
 from app.controls.focus import claim_keys
 from app.controls.layouts import Box, in_column, in_row, plain_label, show_text
 from app.controls.panel import Page
-from app.controls.rich_text import Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.python_choice import PythonChoice
 from app.guard import exception_safe
-from app.runner.run import Request, pythons
+from app.runner.run import Request
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
@@ -54,7 +53,6 @@ from app.workbench.gradients.listing import CodeLine, Listing
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from app.workbench.study.program_run import ProgramRun
-from app.workbench.study.torch_run import default_python
 from engine.errors import EngineError
 from engine.graph import Graph, OpNode
 
@@ -155,7 +153,6 @@ class CodePage(Page):
 _TIMES: Final = (("10 s", 10.0), ("30 s", 30.0), ("2 min", 120.0), ("10 min", 600.0))
 _MEMORIES: Final = tuple((f"{size} GB", size << 30) for size in (1, 2, 4, 8))
 _NETWORKS: Final = (("no", False), ("yes", True))
-_OURS: Final = "Backwire's Python"
 
 
 @exception_safe
@@ -165,13 +162,7 @@ class RunFace(QWidget):
     def __init__(self, style: Style, run: ProgramRun) -> None:
         super().__init__()
         self._run = run
-        self._choices: tuple[str, ...] = ()
-        """The Pythons to choose from, by their paths."""
-        columns = (Column(stretches=True),)
-        self.pythons = RowList(style, "Run it with", columns, row_height=30)
-        self.other = QLineEdit()
-        self.other.setPlaceholderText("another: the path of a Python")
-        self.other.setAccessibleName("Another Python")
+        self.python = PythonChoice(style, "Run it with")
         self.arguments = QLineEdit()
         self.arguments.setPlaceholderText("none")
         self.arguments.setAccessibleName("Arguments")
@@ -191,7 +182,7 @@ class RunFace(QWidget):
         self.cell = CellView(style, "Cell of the pass, read only", 14)
         parts = (
             *(self.heading, self.cell),
-            *(plain_label("Run it with", "strong"), self.pythons, self.other),
+            *(plain_label("Run it with", "strong"), self.python),
             *(plain_label("Bounds", "strong"), *rows, plain_label(notes[0], "secondary", True)),
             *(plain_label("Arguments", "strong"), self.arguments),
             plain_label(notes[1], "secondary", True),
@@ -201,8 +192,7 @@ class RunFace(QWidget):
         self.refresh()
 
     def _connect(self) -> None:
-        self.pythons.chosen.connect(self._choose_python)
-        self.other.editingFinished.connect(self._choose_other)
+        self.python.chosen.connect(self._choose_python)
         self.arguments.editingFinished.connect(self._ask)
         for box in self.boxes.values():
             box.activated.connect(self._ask)
@@ -216,35 +206,15 @@ class RunFace(QWidget):
         if place is not None:
             self.cell.show_line(place[1], place[0].line)
         request = self._run.request
-        found = pythons(request.source.parent) if request.source.is_absolute() else ()
-        rows = [(default_python(), _OURS, "")]
-        rows += [(each.program, f"{each.folder} near the file", each.about) for each in found]
-        self._choices = tuple(path for path, _title, _about in rows)
-        if request.python not in self._choices:
-            self.other.setText(request.python)
-        self.pythons.show_rows(
-            [
-                ListRow(
-                    ((Span(title, bold=True),),),
-                    f"{title}, {about}" if about else title,
-                    below=(Span(about, "secondary"),) if about else (),
-                    choice="chosen" if path == request.python else "open",
-                )
-                for path, title, about in rows
-            ]
-        )
+        near = request.source.parent if request.source.is_absolute() else None
+        self.python.show_python(request.python, near)
         for name, box in self.boxes.items():
             box.setCurrentIndex(max(box.findData(getattr(request, name)), 0))
         self.arguments.setText(shlex.join(request.arguments))
         self.setEnabled(not self._run.running)
 
-    def _choose_python(self, index: int) -> None:
-        self.other.clear()
-        self._ask_for(replace(self._run.request, python=self._choices[index]))
-
-    def _choose_other(self) -> None:
-        if path := self.other.text().strip():
-            self._ask_for(replace(self._run.request, python=path))
+    def _choose_python(self, python: str) -> None:
+        self._ask_for(replace(self._run.request, python=python))
 
     def _ask(self) -> None:
         bounds = {name: box.currentData() for name, box in self.boxes.items()}

@@ -25,11 +25,11 @@ from app.controls.layouts import (
 from app.controls.rich_text import RichLine, Span
 from app.controls.row_list import Column, ListRow, RowList
 from app.guard import exception_safe
+from app.runner import default_python
 from app.runner.run import claims
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
-from app.workbench.study.torch_run import default_python
 from engine.formats.program_graph import FOLDED_ABOVE, ProgramGraph
 from engine.formats.recording import passes_seen
 from engine.numbers import counted, short

@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.runner import default_python
 from app.style.current import EXTRAS, NOTATIONS, Style
 from app.style.theme import PRINT, THEMES
 from app.workbench.modes.quiz import STEPS, Steps
@@ -202,12 +203,12 @@ class Settings:
 
     @property
     def python(self) -> str:
-        """Return the path of the Python that has PyTorch; "" for the one that runs Backwire."""
-        return str(self.store.value("check/python") or "")
+        """Return the path of the Python that runs programs: the one chosen last, else ours."""
+        return str(self.store.value("check/python") or default_python())
 
-    def set_python(self, python: str) -> None:
-        """Store the path of the Python that has PyTorch."""
-        self._store("check/python", python or None)
+    @python.setter
+    def python(self, python: str) -> None:
+        self._store("check/python", python if python != default_python() else None)
 
     def _store(self, key: str, value: object) -> None:
         """Store a value; None removes it."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.runner import default_python
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
@@ -33,6 +35,9 @@ class PanelHost:
     document: Document
     playback: Playback
     selection: Selection
+    settings: SimpleNamespace = field(
+        default_factory=lambda: SimpleNamespace(python=default_python())
+    )
 
     def open(self, text: str, values: Mapping[str, float] | None = None) -> None:
         self.document.replace_graph(from_expression(text, values))

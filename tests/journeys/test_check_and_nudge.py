@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.numeric import NumericPage
+from app.runner import default_python
 from app.window.frame.main_window import MainWindow
 from engine.numbers import full
 from tests.helpers import mouse
@@ -191,11 +192,15 @@ def test_a_straight_line_says_so_and_a_curve_does_not(by_hand):
 
 def test_without_pytorch_the_panel_says_how_to_get_it(by_hand, tmp_path):
     panel = check_panel(by_hand)
-    panel.torch.python.setText(str(tmp_path / "none"))
-    panel.torch.python.editingFinished.emit()
-    assert by_hand.context.settings.python == str(tmp_path / "none")
+    panel.torch.set_collapsed(False)
+    assert panel.torch.python.rows.texts() == ["Backwire's Python"]
+    panel.torch.python.other.setText(str(tmp_path / "none"))
+    panel.torch.python.other.editingFinished.emit()
+    settings = by_hand.context.settings
+    assert settings.python == str(tmp_path / "none")
     panel.torch.button.click()
     until(lambda: "name a Python" in panel.torch.words.text())
     by_hand.document.set_value(node(by_hand, "a"), 3.0)
     until(lambda: not panel.torch.words.isVisible())
-    by_hand.context.settings.set_python("")
+    panel.torch.python.rows.chosen.emit(0)
+    assert settings.python == default_python()

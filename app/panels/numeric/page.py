@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QSlider, QWidget
 
 from app.controls.buttons import push_button
 from app.controls.choices import Segmented
@@ -17,6 +17,7 @@ from app.controls.drawn_range import is_drawable
 from app.controls.fields import LogRow
 from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
+from app.controls.python_choice import HasPython, PythonChoice
 from app.controls.rich_text import RichLine, Span, Spans, plain_text
 from app.controls.row_list import Column, ListRow, RowList
 from app.controls.slices import POLL, BackgroundImport, Slices, Work, in_background
@@ -194,34 +195,27 @@ def difference_text(difference: float) -> str:
 
 COMPARE, CANCEL = "Compare", "Cancel"
 RUNNING = "PyTorch is computing the same gradients …"
-LONGEST_PATH = 4096
-"""PATH_MAX of Linux."""
 
 
 class TorchPart(Block):
     """Compares with PyTorch on request."""
 
-    python_chosen = Signal(str)
-    """Emitted with the path of the Python to use; "" for the usual one."""
-
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, document: Document, settings: HasPython) -> None:
         super().__init__(style, "PyTorch", key="torch", collapsed=True)
+        self._document, self._settings = document, settings
         self._run: TorchRun | None = None
         self._graph: Graph | None = None
         self._rules = CORRECT
-        self.python = QLineEdit()
-        self.python.setMaxLength(LONGEST_PATH)
-        self.python.setToolTip("The Python in which PyTorch is installed")
-        self.python.setAccessibleName("Python")
+        self.python = PythonChoice(style, "The Python in which PyTorch is installed")
         self.button = push_button(COMPARE)
         self.button.setAccessibleName("Compare with PyTorch")
         self.words = plain_label(kind="secondary", wraps=True)
         self.words.hide()
         self.add_to_head(self.button)
-        self.add(in_row(plain_label("Python", "secondary"), (self.python, 1)), self.words)
+        self.add(self.python, self.words)
         self.button.clicked.connect(self._toggle)
-        self.python.editingFinished.connect(self._choose)
-        self.expanded.connect(self._name_default)
+        self.python.chosen.connect(self._choose)
+        self.expanded.connect(self._show_python)
 
     def show_graph(self, graph: Graph | None, rules: Rules) -> None:
         """Set the graph and rules to compare, and clear the result of others."""
@@ -231,7 +225,7 @@ class TorchPart(Block):
         self.button.setEnabled(graph is not None)
 
     def _toggle(self) -> None:
-        from app.workbench.study.torch_run import TorchRun, default_python
+        from app.workbench.study.torch_run import TorchRun
 
         if self._run is not None and self._run.running:
             self._cancel()
@@ -243,21 +237,20 @@ class TorchPart(Block):
             self.set_collapsed(False)
             self._show_message(RUNNING)
             self.button.setText(CANCEL)
-            python = self.python.text().strip() or default_python()
-            self._run.start(self._graph, python, self._rules)
+            self._run.start(self._graph, self._settings.python, self._rules)
 
     def _cancel(self) -> None:
         if self._run is not None:
             self._run.cancel()
         self._show_message("")
 
-    def _name_default(self) -> None:
-        from app.workbench.study.torch_run import default_python
+    def _show_python(self) -> None:
+        path = self._document.path
+        self.python.show_python(self._settings.python, None if path is None else path.parent)
 
-        self.python.setPlaceholderText(default_python())
-
-    def _choose(self) -> None:
-        self.python_chosen.emit(self.python.text().strip())
+    def _choose(self, python: str) -> None:
+        self._settings.python = python
+        self._show_python()
 
     def _show(self, agreement: Agreement) -> None:
         self._show_message("\n".join(agreement.sentences()))
@@ -343,6 +336,7 @@ class NumericPage(Page):
         playback: Playback,
         selection: Selection,
         checks: Checks,
+        settings: HasPython,
     ) -> None:
         super().__init__(style, "Numeric")
         self._playback, self._selection, self._checks = playback, selection, checks
@@ -363,7 +357,7 @@ class NumericPage(Page):
         self.check = Block(style, "", head, self.step, self.empty, self.table)
         self.check.add(self.verdict, self.words, (self.other_h, left))
         self.nudge = NudgePart(style, document, checks)
-        self.torch = TorchPart(style)
+        self.torch = TorchPart(style, document, settings)
         self.add(self.check, self.nudge, self.torch, 1)
         self.step.refused.connect(document.refused)
         self._connect()

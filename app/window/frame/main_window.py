@@ -254,7 +254,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         modes=modes,
         descents=loops,
         training=training,
-        programs=program_run_of(document),
+        programs=program_run_of(document, settings),
         friendly=FriendlySearch(document, owner),
         beginning=Beginning(document, playback, owner),
         time_machine=time_machine,

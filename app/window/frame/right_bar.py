@@ -106,9 +106,8 @@ def _numeric_page(context: Context) -> Page:
         playback=context.playback,
         selection=context.selection,
         checks=context.checks,
+        settings=context.settings,
     )
-    page.torch.python.setText(context.settings.python)
-    page.torch.python_chosen.connect(context.settings.set_python)
     page.node_chosen.connect(partial(show_node, context))
     return page
 

@@ -10,7 +10,7 @@ import threading
 import time
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,13 +19,15 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from app.document.document import Document
 from app.document.history import Change
 from app.runner.run import Request, Run
-from app.workbench.study.torch_run import default_python
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, source_text
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.python import cells, is_notebook
 from engine.formats.recording import Place, Recording, RunResult, told
 from engine.graph import Graph
+
+if TYPE_CHECKING:
+    from app.controls.python_choice import HasPython
 
 _LOOK_MS: Final = 100
 """Time from one look at the run to the next."""
@@ -68,8 +70,11 @@ class ProgramRun(QObject):
     finished = Signal(object)
     """Emitted with the RunResult of a run that was not cancelled, after `changed`."""
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, settings: HasPython, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._settings = settings
         self.program: Brought | None = None
         self.request = Request(Path())
         self.result: RunResult | None = None
@@ -104,7 +109,7 @@ class ProgramRun(QObject):
             self.request,
             source=path,
             content=content,
-            python=default_python(),
+            python=self._settings.python,
             arguments=(),
             network=False,
         )
@@ -138,6 +143,8 @@ class ProgramRun(QObject):
     def ask(self, request: Request) -> None:
         """Ask for consent again, as with another Python or other bounds."""
         self.cancel()
+        if request.python != self.request.python:
+            self._settings.python = request.python
         self.request = replace(request, content=self._found())
         self.result, self.lines, self.refusal = None, (), ""
         self.changed.emit()

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
-import sys
 from collections.abc import Iterator
 from typing import Final, Literal
 
@@ -85,13 +83,6 @@ class Agreement(Struct, frozen=True):
             yield f"{row.title}: {full(row.ours)} here, {full(row.theirs)} in PyTorch."
         if any(row.verdict == "masked" for row in others):
             yield from self.reasons
-
-
-def default_python() -> str:
-    """Return the Python that runs this program; a bundled program has none of its own."""
-    if getattr(sys, "frozen", False):
-        return shutil.which("python3") or "python3"
-    return sys.executable
 
 
 def program(graph: Graph) -> str:

@@ -135,7 +135,7 @@ def near(tmp_path: Path) -> Path:
 def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_again(
     host, tmp_path, near
 ):
-    run = ProgramRun(host.document, host.document)
+    run = ProgramRun(host.document, host.settings, host.document)
     path = file_in(tmp_path, "lecture.py", "print(1)")
     run.bring(path, path.read_bytes(), "lecture.py was read.")
     page = CodePage(host.style, host.playback, host.selection, lambda: run)
@@ -143,10 +143,11 @@ def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_agai
     page.show_view("run")
     face = page.run_face
     assert face is not None
-    assert face.pythons.texts() == ["Backwire's Python", ".venv near the file, 3.12, has torch"]
+    rows = face.python.rows
+    assert rows.texts() == ["Backwire's Python", ".venv near the file, 3.12, has torch"]
     asked: list[Request] = []
     run.changed.connect(lambda: asked.append(run.request))
-    face.pythons.chosen.emit(1)
+    rows.chosen.emit(1)
     face.boxes["seconds"].setCurrentIndex(2)
     face.boxes["seconds"].activated.emit(2)
     face.arguments.setText("--epochs 3 'two words'")
@@ -161,6 +162,9 @@ def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_agai
     assert not face.isVisible()
     assert page.heading.isVisible()
     assert not (tmp_path / "started").exists()
+    assert host.settings.python == str(near)
+    run.bring(path, b"print(2)", "")  # the next program begins with it
+    assert run.request.python == str(near)
 
 
 def test_the_face_run_has_the_cell_of_the_pass_until_the_sheet_is_edited(host, tmp_path):
@@ -174,7 +178,7 @@ def test_the_face_run_has_the_cell_of_the_pass_until_the_sheet_is_edited(host, t
         ),
     ]
     results = run_all({path.name: Request(path) for path in paths})
-    run = ProgramRun(host.document, host.document)
+    run = ProgramRun(host.document, host.settings, host.document)
     page = CodePage(host.style, host.playback, host.selection, lambda: run)
     host.show(page)
     page.show_view("run")

@@ -80,7 +80,7 @@ def slope(graph: Graph, leaf: int) -> float | None:
 
 def shown(host, checks: Checks) -> NumericPage:
     followed = host.playback, host.selection, checks
-    return host.show(NumericPage(host.style, host.document, *followed), WIDE)
+    return host.show(NumericPage(host.style, host.document, *followed, host.settings), WIDE)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ AGAIN = "for k in range(4): (a * b * a).backward()\n"
 
 
 def brought(host, path, result) -> tuple[ProgramRun, ProgramBar, PassList]:
-    run = ProgramRun(host.document, host.document)
+    run = ProgramRun(host.document, host.settings, host.document)
     passes = host.show(PassList(host.style, run))
     bar = ProgramBar(host.style, run, passes)
     bar.setParent(QWidget(passes))  # else it would be a window, which takes the focus
