@@ -70,19 +70,25 @@ class Report:
     left_out: bool = False
     """Whether this system can't run it."""
     text: list[str] = field(default_factory=list)
+    processor: float = 0.0
+    """Seconds that its tools took of the processor, with all they started; 0 on Windows."""
 
     def run(self, command: Sequence[str], fine: Sequence[int] = (0,), **environment: str) -> None:
-        """Run one tool and keep what it says."""
-        done = subprocess.run(
+        """Run one tool, keep what it says, and count what it takes of the processor."""
+        with subprocess.Popen(
             command,
             cwd=ROOT,
             env=_environment() | environment,
             stdout=None if self.live else subprocess.PIPE,
             stderr=None if self.live else subprocess.STDOUT,
             encoding="utf-8",
-        )
-        self.passed = self.passed and done.returncode in fine
-        self.text.append(done.stdout or "")
+        ) as tool:
+            self.text.append(tool.stdout.read() if tool.stdout else "")
+            if sys.platform != "win32":
+                _, status, usage = os.wait4(tool.pid, 0)
+                tool.returncode = os.waitstatus_to_exitcode(status)
+                self.processor += usage.ru_utime + usage.ru_stime
+        self.passed = self.passed and tool.returncode in fine
 
     def say(self, line: str) -> None:
         """Add a line of the stage itself."""
@@ -242,7 +248,8 @@ def _conclude(
     passed = report.passed and not (strict and seconds > MOST_BUDGETS * budget)
     ended[name] = FAILED if not passed else LEFT_OUT if report.left_out else "passed"
     print(f"----- {name}: {ended[name]}", end="")
-    print(f" in {seconds:.0f} s of {budget} s{over}", flush=True)
+    used = f", {report.processor:.0f} s of the processor" if report.processor else ""
+    print(f" in {seconds:.0f} s of {budget} s{over}{used}", flush=True)
 
 
 def _verdict(ended: dict[str, str], seconds: float) -> str:

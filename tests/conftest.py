@@ -60,6 +60,7 @@ def _own_home(config: pytest.Config) -> None:
     (home / "home").mkdir()
     for name in ("HOME", "USERPROFILE"):
         os.environ[name] = str(home / "home")
+    watched(home / "home")  # what is known before a fork, each copy knows
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -86,6 +86,10 @@ ROOT = Path(__file__).resolve().parents[2]
 Stamp = tuple[int, int]
 """Size in bytes and time of the last change in ns."""
 NO_STAMP: Stamp = (0, 0)
+RACE = 100_000_000
+"""So many ns after a folder was changed another change may leave it the same time."""
+_known: "dict[str, tuple[int, list[os.DirEntry[str]]]]" = {}
+"""The entries of folders, each with the time in ns at which it was changed last."""
 
 
 def watched(home: Path) -> dict[str, Stamp]:
@@ -119,15 +123,23 @@ def _inside(folder: Path, depth: int) -> Iterator["os.DirEntry[str]"]:
 
 
 def _listed(folder: Path) -> "Iterable[os.DirEntry[str]]":
+    """The entries, from memory as long as the folder says that none came or went since."""
+    name = str(folder)
     try:
-        return sorted(os.scandir(folder), key=lambda entry: entry.name)
+        changed = os.stat(name).st_mtime_ns
+        if name in _known and _known[name][0] == changed:
+            return _known[name][1]
+        found = sorted(os.scandir(name), key=lambda entry: entry.name)
     except OSError:  # it has gone meanwhile, or may not be read
         return ()
+    if time.time_ns() - changed > RACE:
+        _known[name] = changed, found
+    return found
 
 
 def _stamp(entry: "os.DirEntry[str]") -> Stamp:
     try:
-        found = entry.stat(follow_symlinks=False)
+        found = os.lstat(entry.path)  # what the entry itself says may be old
     except OSError:
         return NO_STAMP
     return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else NO_STAMP

@@ -103,6 +103,19 @@ def test_the_stages_keep_what_python_compiles(stages, monkeypatch, capfd):
     assert capfd.readouterr().out == "False\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is not counted")
+@pytest.mark.parametrize("live", [True, False])
+def test_a_stage_counts_what_its_tools_and_theirs_take_of_the_processor(stages, live):
+    busy = "import time\nwhile time.process_time() < 0.2: pass"
+    start = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}], check=True)"
+    report = stages.Report(live)
+    report.run([sys.executable, "-c", start])
+    assert report.passed
+    assert 0.2 <= report.processor < 10
+    report.run([sys.executable, "-c", "raise SystemExit(3)"])
+    assert not report.passed
+
+
 def test_without_a_chromium_the_pages_are_left_out_except_on_ci(stages, monkeypatch, capsys):
     def stop(*_: object) -> None:
         raise SystemExit(3)
