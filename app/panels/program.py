@@ -31,7 +31,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
 from engine.formats.program_graph import FOLDED_ABOVE, ProgramGraph
-from engine.formats.recording import passes_seen
+from engine.formats.recording import Place, passes_seen, why_unshown
 from engine.numbers import counted, short
 
 RUN_IT: Final = "Run it and show its graphs"
@@ -40,6 +40,7 @@ _BESIDE: Final = 720
 """Width of the bar from which its buttons stand beside the texts, in px at 100 %."""
 _CHOOSE: Final = "↑ ↓ choose, Enter opens. Opening is one step of Undo."
 _OPEN: Final = "Enter opens it. That is one step of Undo."
+_NOT_SHOWN: Final = Span("not shown", "secondary")
 _BY_CALLS: Final = "by the calls that made it"
 _CELL_LINES: Final = 10
 """Most lines of a cell that are seen at once."""
@@ -259,7 +260,9 @@ class PassList(QWidget):
         self._is_shown = True
         shown = self._run.shown
         lines = [line.passes for line in self._run.lines]
-        index = next((k for k, passes in enumerate(lines) if shown in passes), 0)
+        index = next((k for k, passes in enumerate(lines) if shown in passes), -1)
+        if index < 0:  # the latest that can be shown
+            index = next((k for k, passes in enumerate(lines) if passes), 0)
         is_first = shown in lines[index][:-1]
         self._firsts = {index} if is_first else set()
         self._fill()
@@ -282,11 +285,10 @@ class PassList(QWidget):
 
     @property
     def chosen(self) -> ProgramGraph | None:
-        """Return the pass that is chosen."""
+        """Return the pass that is chosen; None of a line of which none can be shown."""
         index = self.rows.currentRow()
-        if not 0 <= index < len(self._run.lines):
-            return None
-        return self._run.lines[index].passes[0 if index in self._firsts else -1]
+        passes = self._run.lines[index].passes if 0 <= index < len(self._run.lines) else ()
+        return passes[0 if index in self._firsts else -1] if passes else None
 
     def _fill(self) -> None:
         lines = self._run.lines
@@ -306,13 +308,18 @@ class PassList(QWidget):
         self.sentence.set_spans((Span(seen if passes else none),))
 
     def _row(self, index: int, line: Line) -> ListRow:
+        place = str(line.place)
+        if line.unshown is not None:
+            title, why = line.place.text or "The graph", why_unshown(line.unshown)
+            cells = ((Span(title, bold=True),), (Span(place, "secondary"),), (_NOT_SHOWN,))
+            spoken = f"{title}, {place}, not shown: {why}"
+            return ListRow(cells, spoken, below=(Span(why, "secondary"),))
         found = line.passes[0 if index in self._firsts else -1]
         recording, verdict = found.recording, found.verdict
         root = recording.root.label or recording.root.name or "a number"
         folds = counted(len(found.drawing.groups), ", {count} fold", ", {count:,} folds")
         numbers = f"{len(found.nodes):,} numbers{folds if found.drawing.groups else ''}"
         facts = "   ".join(part for part in (recording.which, numbers) if part)
-        place = str(recording.where)
         return ListRow(
             cells=(
                 (Span(root, bold=True),),
@@ -326,13 +333,12 @@ class PassList(QWidget):
 
     def _show_chosen(self, _index: int = 0) -> None:
         found, index = self.chosen, self.rows.currentRow()
-        if found is None:
-            return
         line = self._run.lines[index]
         self.which.setVisible(len(line.passes) > 1)
         self.which.set_choice("first" if index in self._firsts else "last")
-        self.happening.setVisible(found.is_replayed)
-        self.source.show_pass(found)
+        self.happening.setVisible(found is not None and found.is_replayed)
+        self.open.setEnabled(found is not None)
+        self.source.show_pass(line.place, found)
 
     def _choose_pass(self, which: str) -> None:
         index = self.rows.currentRow()
@@ -369,7 +375,6 @@ class PassSource(QWidget):
     def __init__(self, style: Style, run: ProgramRun) -> None:
         super().__init__()
         self._run = run
-        self._found: ProgramGraph | None = None
         self._folds: list[tuple[QTreeWidgetItem, str, int]] = []
         """The pass and its folds, each with the cell and the line that called it."""
         self._cell = ""
@@ -395,23 +400,22 @@ class PassSource(QWidget):
         self.folds.currentItemChanged.connect(self._light_line)
         self.cell.line_chosen.connect(self._light_folds)
 
-    def show_pass(self, found: ProgramGraph) -> None:
-        """Show the line that started a pass, and its folds."""
-        if found is self._found:
-            return
-        self._found, where = found, found.recording.where
-        groups, counts = found.drawing.groups, Counter[int | None]()
+    def show_pass(self, where: Place, found: ProgramGraph | None) -> None:
+        """Show the line that started a pass, and the folds of its graph."""
+        groups = () if found is None else found.drawing.groups
+        counts = Counter[int | None]()
         for group in reversed(groups):  # a fold comes before those in it
             counts[group.id] += len(group.members)
             counts[group.parent] += counts[group.id]
         whole = QTreeWidgetItem([where.text or "The graph"])
         items: dict[int | None, QTreeWidgetItem] = {None: whole}
-        self._folds = [(whole, where.title, where.line)]
         for group in groups:
             item = items[group.id] = QTreeWidgetItem(items[group.parent], [group.title])
-            call = found.calls[group.id]
             item.setText(1, counted(counts[group.id], "{count} node", "{count:,} nodes"))
-            self._folds.append((item, call.cell, call.line))
+        self._folds = [(whole, where.title, where.line)]
+        if found is not None:
+            every = found.calls.items()
+            self._folds += [(items[group], call.cell, call.line) for group, call in every]
         self.folds.clear()
         self.folds.addTopLevelItem(whole)
         self.folds.expandToDepth(0 if len(groups) > FOLDED_ABOVE else len(groups))

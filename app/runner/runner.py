@@ -399,7 +399,7 @@ class Observer:
         self.codes, self.counted, self.side, self.starters = set(), {}, {}, set()
         self.lines, self.passes, self.inside, self.noting = {}, 0, False, not passes or 1 in passes
         self.recent = deque(maxlen=2000)
-        self.too_large, self.arrays = [], ""
+        self.unshown = {}  # of a line: a pass that is too large or of no single numbers
         self.touched = {}  # the line of the last pass that reached a leaf
         self.seen = self.progress = lambda *_what: None
         self.started = time.monotonic()
@@ -641,7 +641,7 @@ class Observer:
             return line, None, ()
         nodes = self.order(root)
         if len(nodes) > NODES:
-            self.too_large.append((where, len(nodes)))
+            self.unshown[where] = self.passes, len(nodes)
             return line, None, ()
         found = Pass(self.passes, where, nodes, self.children)
         found.nth = line.times
@@ -680,7 +680,8 @@ class Observer:
         for thing, value in zip(found.nodes, found.data):
             if value is None:
                 kept = getattr(thing, self.look(thing).data or "", None)
-                self.arrays = self.arrays or str(getattr(kept, "shape", type(kept).__name__))
+                kind = str(getattr(kept, "shape", type(kept).__name__))
+                self.unshown[found.where] = found.number, kind[:TEXT]
 
     def order(self, root):
         """Return the numbers below a root, operands first; of too many only some."""
@@ -1225,8 +1226,7 @@ class Program:
             missing=sorted(self.absences.missing.items()),
             refused=self.guard.refused,
             said=self.said.kept.decode("utf-8", "replace")[-2000:],
-            arrays=observer.arrays,
-            too_large=[[self.place(*where), count] for where, count in observer.too_large[:3]],
+            unshown=[[self.place(*where), *why] for where, why in observer.unshown.items()][:LINES],
             classes=sorted({cls.__name__ for cls in observer.numbers})[:20],
             unseen=[[number, plain(data)] for number, data in unseen],
         )

@@ -143,6 +143,11 @@ class Trouble(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     message: str
 
 
+Unshown = tuple[Place, int, int | str]
+"""A line, the number of its last pass that can't be shown, and how many numbers that has, or the
+shape or the type of one that is no single number."""
+
+
 class _End(Struct, frozen=True, kw_only=True):
     """What the runner tells last.
 
@@ -154,8 +159,7 @@ class _End(Struct, frozen=True, kw_only=True):
     missing: tuple[tuple[str, str], ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
     said: str = ""
-    arrays: str = ""
-    too_large: tuple[tuple[Place, int], ...] = ()
+    unshown: tuple[Unshown, ...] = ()
     classes: tuple[str, ...] = ()
     unseen: tuple[tuple[int, float | None], ...] = ()
 
@@ -258,30 +262,32 @@ def _plain(text: str) -> str:
 # What is told of a run
 
 
-def told(result: RunResult, asked: int = 0) -> tuple[str, ...]:
+def told(result: RunResult, asked: int = 0, *, has_rows: bool = False) -> tuple[str, ...]:
     """Return what stopped a run or is missing in it, most important first; () if all went well.
 
-    `asked` is the number of the pass that was asked for, if one was.
+    `asked` is the number of the pass that was asked for, if one was. With rows for its passes,
+    why one of them can't be shown is said there.
     """
-    return tuple(map(_plain, _told(result, asked)))
+    return tuple(map(_plain, _told(result, asked, has_rows)))
 
 
-def _told(result: RunResult, asked: int) -> list[str]:
+def why_unshown(found: Unshown) -> str:
+    """Return why a pass can't be shown, as a sentence."""
+    what = found[2]
+    if isinstance(what, int):
+        most = f"a sheet holds {NODE_LIMIT:,}"
+        return f"One pass has {what:,} numbers; {most}. Give the program fewer samples."
+    kind = "arrays of shape" if what.startswith("(") else "of the type"
+    return _plain(f"The numbers are {kind} {what}. A graph here is made of single numbers.")
+
+
+def _told(result: RunResult, asked: int, has_rows: bool) -> list[str]:
     found = [*_end(result), *map(_refusal, result.refused), *map(_error, result.errors)]
-    found += [
-        f"{place}: one pass has {count:,} numbers; a sheet holds {NODE_LIMIT:,}. "
-        "Give the program fewer samples."
-        for place, count in result.too_large
-    ]
-    if result.arrays:
-        kind = "arrays of shape" if result.arrays.startswith("(") else "of the type"
-        one = "The numbers of a pass are {kind} {arrays}. A graph here is made of single numbers."
-        all_of_it = "The numbers are {kind} {arrays}. A graph here is made of single numbers."
-        said = one if result.graphs else all_of_it
-        found.append(said.format(kind=kind, arrays=result.arrays))
+    if not has_rows:
+        found += [f"{each[0]}: {why_unshown(each)}".removeprefix(": ") for each in result.unshown]
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
-    if result.graphs:
+    if result.graphs or (has_rows and result.unshown):
         return found
     if asked > result.passes and result.status == "ok":
         count = counted(result.passes, "there is {count} pass", "there are {count:,} passes")
@@ -347,7 +353,7 @@ def _error(trouble: Trouble) -> str:
 
 def _no_graph(result: RunResult) -> list[str]:
     """Return why a program has no graph that can be shown."""
-    told_of = result.errors or result.too_large or result.arrays
+    told_of = result.errors or result.unshown
     if result.classes and result.status == "ok" and not told_of:
         return ["It makes no graph: no number of it comes from another."]
     return []

@@ -23,7 +23,7 @@ from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, source_text
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.python import cells, is_notebook
-from engine.formats.recording import Place, Recording, RunResult, told
+from engine.formats.recording import Place, Recording, RunResult, Unshown, told
 from engine.graph import Graph
 
 if TYPE_CHECKING:
@@ -46,14 +46,23 @@ class Brought(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line that starts passes: its first pass and its last one, which may be the same."""
+    """A line that starts passes: its first pass and its last one, which may be the same.
+
+    There are none if they can't be shown.
+    """
 
     passes: tuple[ProgramGraph, ...]
+    unshown: Unshown | None = None
 
     @property
     def place(self) -> Place:
         """Return where the line is."""
-        return self.passes[0].recording.where
+        return self.passes[0].recording.where if self.unshown is None else self.unshown[0]
+
+    @property
+    def number(self) -> int:
+        """Return the number of its last pass."""
+        return self.passes[-1].recording.number if self.unshown is None else self.unshown[1]
 
 
 Outcome = tuple[tuple[Line, ...], str]
@@ -138,7 +147,7 @@ class ProgramRun(QObject):
         """Return what stopped the run or is missing in it, most important first."""
         if self.refusal:
             return (self.refusal,)
-        return told(self.result) if self.result is not None else ()
+        return told(self.result, has_rows=True) if self.result is not None else ()
 
     def ask(self, request: Request) -> None:
         """Ask for consent again, as with another Python or other bounds."""
@@ -267,7 +276,8 @@ def _lines(result: RunResult) -> tuple[Line, ...]:
     found = [Line(tuple(map(ProgramGraph, every))) for every in by_place.values()]
     for line in found:
         _ = line.passes[-1].verdict, line.passes[-1].drawing
-    return tuple(sorted(found, key=lambda line: -line.passes[-1].recording.number))
+    found += [Line((), unshown) for unshown in result.unshown]
+    return tuple(sorted(found, key=lambda line: -line.number))
 
 
 @lru_cache(1)

@@ -1,5 +1,6 @@
 """The list of a program's passes, and the bar above it."""
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -7,7 +8,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.document.sheet import sheet_of
 from app.panels.program import PassList, ProgramBar
 from app.runner.run import Request
-from app.workbench.study.program_run import Line, ProgramRun
+from app.workbench.study import program_run
+from app.workbench.study.program_run import ProgramRun
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Place
 from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all
@@ -22,10 +24,7 @@ def brought(host, path, result) -> tuple[ProgramRun, ProgramBar, PassList]:
     bar = ProgramBar(host.style, run, passes)
     bar.setParent(QWidget(passes))  # else it would be a window, which takes the focus
     run.bring(path, path.read_bytes(), "")
-    lines: dict[Place, list[ProgramGraph]] = {}
-    for graph in result.graphs:
-        lines.setdefault(graph.where, []).append(ProgramGraph(graph))
-    run.result, run.lines = result, tuple(Line(tuple(each)) for each in lines.values())
+    run.result, run.lines = result, program_run._lines(result)
     run.changed.emit()
     passes.show_passes()
     return run, bar, passes
@@ -116,3 +115,36 @@ def test_a_fold_lights_the_line_that_called_it_and_a_line_lights_its_folds(host,
     assert sorted(lit()[1]) == [
         *("net · 1 of 2", "net · 2 of 2", "squared · 1 of 2", "squared · 2 of 2")
     ]
+
+
+def test_a_line_of_which_no_pass_can_be_shown_is_a_row_that_says_why(host, tmp_path):
+    arrays = """
+class Array:
+    shape = (500, 1)
+
+    def __add__(self, other):
+        return self
+
+(Value(Array()) + Value(Array())).backward()
+"""
+    path = file_in(tmp_path, "arrays.ipynb", notebook(VALUE, PASS, arrays))
+    result = run_all({path: Request(path)})[path]
+    large = (Place("In [4]", 7, "loss.backward()"), 900, 115_000)
+    result = replace(result, unshown=(*result.unshown, large))
+    _run, bar, passes = brought(host, path, result)
+    of_arrays = "arrays of shape (500, 1). A graph here is made of single numbers."
+    assert [row.split(": ")[1] for row in passes.rows.texts()] == [
+        "One pass has 115,000 numbers; a sheet holds 50,000. Give the program fewer samples.",
+        f"The numbers are {of_arrays}",
+        "2 leaf gradients as in the program.",
+    ]
+    assert of_arrays not in bar.text()
+    assert passes.rows.currentRow() == 2  # the latest that can be shown
+    assert passes.open.isEnabled()
+    opened: list[object] = []
+    passes.open_wanted.connect(opened.append)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Return):
+        QTest.keyClick(passes.rows, key)
+    assert not passes.open.isEnabled()
+    assert not opened
+    assert passes.source.cell.textCursor().block().text() == arrays.splitlines()[-1]

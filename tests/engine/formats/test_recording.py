@@ -54,24 +54,24 @@ TOLD = [
         ],
     ),
     (
-        RunResult(arrays="(500, 1)"),
+        RunResult(unshown=((Place("", 0, ""), 0, "(500, 1)"),)),
         ["The numbers are arrays of shape (500, 1). A graph here is made of single numbers."],
     ),
     (
-        RunResult(arrays="(500, 1)", graphs=(GRAPH,)),  # beside a pass that can be opened
+        RunResult(unshown=((PLACE, 1, "(500, 1)"),), graphs=(GRAPH,)),
         [
-            "The numbers of a pass are arrays of shape (500, 1). "
+            f"{PLACE}: The numbers are arrays of shape (500, 1). "
             "A graph here is made of single numbers."
         ],
     ),
     (
-        RunResult(arrays="complex"),
+        RunResult(unshown=((Place("", 0, ""), 0, "complex"),)),
         ["The numbers are of the type complex. A graph here is made of single numbers."],
     ),
     (
-        RunResult(too_large=((PLACE, 115_000),)),
+        RunResult(unshown=((PLACE, 1, 115_000),)),
         [
-            f"{PLACE}: one pass has 115,000 numbers; a sheet holds 50,000. "
+            f"{PLACE}: One pass has 115,000 numbers; a sheet holds 50,000. "
             "Give the program fewer samples."
         ],
     ),
