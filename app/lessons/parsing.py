@@ -45,7 +45,7 @@ KEYS_OF_KIND: Final = {
     "do": ("task", "check", "show", "slider"),
     "ask": ("ask", "form", "friendly"),
     "hunt": ("hunt",),
-    "free": ("check", "slider"),
+    "free": ("task", "check", "slider"),
 }
 """The keys that are allowed only in steps of these kinds."""
 REQUIRED_KEYS: Final = {

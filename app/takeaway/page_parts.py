@@ -218,17 +218,15 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
 """`PageData.words`: the sentences that belong to no step."""
 PHRASES: Final = {
     # where the window has Backward, Step begins the pass as well
-    "press **Backward**, and **Step** to the end": "press **Step** to the end",
     "press Backward, step": "press Step",
     # Step seeds the root, and fires the next node
-    "**By hand** is on: nothing fires by itself. Click the root o, type its seed, 1, and press"
-    " Enter. A node fires when you click it: first o, then n.": "Each **Step** is one thing that"
-    " somebody does by hand: give the root o its seed, 1; then let a node fire, first o, then n.",
-    "s before n: **Fire anyway** lets you.": "s before n.",
-    "Click the node that may go next.": "Choose the node that may go next.",
-    "Then open Mistakes, and name": "Then name",
+    "**By hand** is on: nothing fires by itself. The root o begins with its seed, 1. A node fires"
+    " when you click it.": "Each **Step** is one thing that somebody does by hand: give the root o"
+    " its seed, 1; then let a node fire.",
+    "The button **Fire anyway** lets s go before n.": "Here s goes before n.",
+    " on the page **Mistakes**.": ".",
     "Watch the losses below the sheet:": "Watch the losses:",
-    " Afterwards ask the referee.": "",
+    " Afterwards the referee can be asked.": "",
     # what only the window lists
     "The page **Why** lists": "On a computer, the page **Why** lists",
     "step to the end; then click a and open Why": "step to the end",

@@ -71,7 +71,7 @@ class LessonState(Struct, frozen=True):
     warned: bool = False
     """Whether Next was pressed before the step was done."""
     hinted: bool = False
-    """Whether the hint of a step was asked for in its card; that of a question is in the strip."""
+    """Whether the hint of a step was asked for; that of a question has its own button."""
     left: bool = False
     typed: tuple[str, ...] = ()
     """The texts in the blanks of the step when the lesson was left."""
@@ -110,6 +110,11 @@ class LessonState(Struct, frozen=True):
     def may_go_on(self) -> bool:
         """Return whether Next leads on: the step is done, shown, or asks for nothing."""
         return self.step is None or self.step.kind in ("say", "free") or bool(self.mark)
+
+    @property
+    def shows_hint(self) -> bool:
+        """Return whether the hint of a task is shown: asked for, or Next pressed before it."""
+        return self.hinted or self.warned
 
     @property
     def has_help(self) -> bool:

@@ -431,16 +431,13 @@ class Learner(Knowing):
         mouse.key(ENTER)
 
     def go_on(self) -> None:
-        """Press Next; from another page, turn back to that of the lesson first."""
+        """Press Next, or Go on; from another page, turn back to that of the lesson first."""
         if self.window.bar.name not in ("", "lesson"):
             self.turn_to_lesson()
         if self.by_keys:
             press(self.window, ON)
-        elif self.window.bar.name == "lesson":
-            click(self.page.next)
         else:
-            self.window.canvas.setFocus()
-            press(self.window, ON)
+            push(self.window, "next" if "next" in acts(self.window) else "go on")
 
     def turn_to_lesson(self) -> None:
         """Open the page of the lesson by its tile, or by Ctrl+1."""

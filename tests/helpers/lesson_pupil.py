@@ -80,7 +80,8 @@ class LessonPupil(Knowing):
 
     @property
     def strip(self) -> Strip:
-        return write_strip(self.playback.now, StripContext())
+        lesson = self.state if self.lessons.active else None
+        return write_strip(self.playback.now, StripContext(lesson=lesson))
 
     @property
     def line(self) -> str:

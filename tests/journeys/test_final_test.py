@@ -24,7 +24,7 @@ from app.workbench.words.final_result import values_text
 from engine.numbers import plain
 from engine.study.question import answer
 from engine.study.slips import slip_numbers
-from tests.helpers.answering import acts, told
+from tests.helpers.answering import acts, push, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.sampling import sized
 from tests.helpers.window import (
@@ -134,7 +134,7 @@ def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
     assert window.playback.cursor == single.question.step
     lesson = Learner(window).page
     assert lesson.player.texts[0].text().startswith("✘ You said")
-    click(lesson.next)
+    push(window, "next")
     assert Learner(window).state.at == 1
     click(lesson.result)
     assert window.pages.at_result

@@ -177,15 +177,8 @@ def test_a_digit_typed_into_a_field_chooses_nothing(change: MainWindow):
 # buttons and pages
 
 
-def test_while_the_page_is_open_its_buttons_do_not_stand_in_the_strip(change: MainWindow):
+def test_show_me_and_next_of_a_question_are_not_in_the_strip(change: MainWindow):
     assert acts(change) == ["answer", "hint"]
-    change.strip.set_lesson_page_open(False)
-    assert acts(change) == ["answer", "hint", "show", "next"]
-    asked = turns(change)
-    push(change, "next")
-    assert asked == [1]
-    push(change, "show")
-    assert sentence(change) == "a goes from 2 to 3. y changes by +5."
 
 
 def test_the_page_keys_turn_to_other_steps_of_the_lesson(change: MainWindow):

@@ -1,18 +1,22 @@
 """A lesson's room: what a step does not need is folded, what came stays, all is back afterwards."""
 
 import random
+import re
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from app.controls.rich_text import plain_text
 from app.lessons.course import course
 from app.lessons.lesson import Lesson
 from app.lessons.load import lesson
 from app.style.current import Style
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
-from tests.helpers.answering import acts, push
+from tests.helpers.answering import acts, button, push
 from tests.helpers.lesson_pupil import LessonPupil
+from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, press
 
 FOLDED = ("toolbar", "palette", "bar", "status", "timeline")
@@ -126,3 +130,80 @@ def test_what_came_stays_to_the_end_of_the_lesson(window: MainWindow):
     assert unfolded(window) >= {"palette", "toolbar", "bar"}
     begin(window, "one-wire")
     assert unfolded(window) == set()
+
+
+# one voice
+
+HAND_VERBS = re.compile(
+    r"(?:(?:now|then|first|and) )?(?:click|press|step|set|turn|fire|type|open|drag|wire|build|write"
+    r"|change|make|take|train|raise|unfold|right-click|choose|find|try|answer|fill|work)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells the hand what to do."""
+
+
+def test_the_page_explains_and_gives_no_command():
+    commands = [
+        f"{head.name}, {step.title}: {said}"
+        for head in course().lessons
+        for step in lesson(head.name).steps
+        for said in re.split(r"(?<=[.:;?!]) |\n+", step.text.replace("**", ""))
+        if step.kind != "say" and HAND_VERBS.match(said)
+    ]
+    assert commands == []
+
+
+def test_what_a_task_wants_is_one_sentence_of_the_strip(qapp):
+    for name in sampled([head.name for head in course().lessons], 6):
+        pupil = LessonPupil(Style())
+        assert pupil.lessons.begin(lesson(name))
+        for at, step in enumerate(lesson(name).steps):
+            pupil.lessons.go_to(at)
+            if step.kind not in ("do", "free"):
+                continue
+            task = f"{'Try: ' * (step.kind == 'free')}{step.task}."
+            said = plain_text(pupil.strip.sentence)
+            assert said[:1].upper() + said[1:] == said
+            assert said.lower() == task.lower().replace("**", ""), step.title
+            acts = {button.act for button in pupil.strip.buttons}
+            may_go_on = step.kind == "free"
+            assert ("next" in acts) is may_go_on, step.title
+
+
+def test_the_strip_leads_through_a_task(style: Style):
+    pupil = LessonPupil(style)
+    assert pupil.lessons.begin(lesson("one-wire"))
+    pupil.lessons.go_to(2)
+
+    def strip() -> tuple[str, str, list[str]]:
+        shown = pupil.strip
+        texts = [button.text or button.act for button in shown.buttons]
+        return plain_text(shown.sentence), plain_text(shown.answer), texts
+
+    task = "Set a to 2, press Backward, step to the end."
+    assert strip() == (task, "y is 15.", ["Backward", "play"])
+    pupil.lessons.show_hint()
+    assert strip()[1].startswith("Backward is beside the sentence.")
+    pupil.lessons.go_to(2)
+    a = pupil.document.graph.node_named("a")
+    assert a is not None
+    pupil.document.set_value(a, 2.0)
+    pupil.playback.step()
+    said, line, buttons = strip()
+    assert said.startswith("y starts with grad 1")
+    assert (line, buttons) == (task, ["back", "Step", "play"])
+    pupil.playback.to_end()
+    assert strip() == (f"✓ {task}", "The pass is over: a.grad 5, b.grad 2.", ["Next"])
+
+
+def test_next_is_alone_and_has_the_keyboard_once_a_task_is_done(window: MainWindow):
+    begin(window, "plus-times", at=2)
+    assert window.canvas.hasFocus()
+    while "step" in acts(window):
+        push(window, "step")
+    QApplication.processEvents()
+    assert acts(window) == ["next"]
+    assert button(window, "next").hasFocus()
+    press(window, Qt.Key.Key_Return)
+    assert window.context.lessons.now is not None
+    assert window.context.lessons.now.at == 3

@@ -131,7 +131,7 @@ class LessonPage(Page):
         )
         runs = (self.run, self.drill_block, self.slip, self.summary)
         self.add(*leads, *runs, 1, self.below, self.try_block)
-        leading = ((self.back, 1), (self.show_me, 1), (self.next, 1))
+        leading = ((self.back, 1), (self.show_me, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
         recording = ((self.try_step, 1), (self.save_lesson, 2))
         of_test, of_run = (self.result, 1), (self.save, (self._note, 1))
@@ -170,8 +170,6 @@ class LessonPage(Page):
         self.faces_block.hide()
         self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
         self.show_me = push_button("Show me")
-        self.next = IconButton(style, "right", "The next step", "PgDown", text="Next")
-        self.next.set_icon_last()
         self.start_page = push_button("Start page")
         self.result = push_button("Result")
         self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
@@ -193,7 +191,6 @@ class LessonPage(Page):
         self.save_lesson.clicked.connect(self.save_lesson_wanted)
         self.back.clicked.connect(lessons.go_back)
         self.show_me.clicked.connect(lessons.show_me)
-        self.next.clicked.connect(lessons.go_on)
         self.player.put_back_wanted.connect(lessons.put_back)
         self.player.card.hint_wanted.connect(self._show_hint)
         self.player.again_wanted.connect(self._begin_again)
@@ -272,7 +269,7 @@ class LessonPage(Page):
         if in_lesson:  # shows and hides each button itself: one that is hidden loses the focus
             self._show_lesson()
         else:
-            leading = (self.back, self.show_me, self.next)
+            leading = (self.back, self.show_me)
             for button in (*leading, self.start_page, self.next_lesson, self.result):
                 button.setVisible(False)
             self.exercise.show_task(self._playback.now)
@@ -321,7 +318,7 @@ class LessonPage(Page):
         """Hide every block of lessons and runs, and every button of the foot."""
         blocks = (self.lesson_block, self.exercise, self.list_block, self.hand_block, self.run)
         parts = (*blocks, self.slip, self.summary, self.drill_block, self.below, self.empty)
-        leading = (self.back, self.show_me, self.next, self.start_page, self.next_lesson)
+        leading = (self.back, self.show_me, self.start_page, self.next_lesson)
         for part in (*parts, *leading, self.result, self.save, self._note):
             part.hide()
 
@@ -340,7 +337,7 @@ class LessonPage(Page):
         self.record.show_draft()
 
     def _show_lesson(self) -> None:
-        """Show the current step, and in the foot its Next button."""
+        """Show the current step; the strip leads on from it."""
         state = self._lessons.now
         assert state is not None
         runs = (self.run, self.slip, self.summary, self.drill_block, self.hand_block)
@@ -358,15 +355,13 @@ class LessonPage(Page):
         self.player.show_state(state, self._playback.now, self._lessons.edited, following, returns)
         over = state.step is None
         self.back.setVisible(not over and not state.is_test_open)
-        self.next.setVisible(not over and not state.is_test_open)
         self.result.setVisible(state.is_test and not state.is_test_open)
         self.start_page.setVisible(over)
         self.next_lesson.setVisible(over and following is not None)
         self.back.setEnabled(state.can_go_back)
         self.show_me.setVisible(not over and state.has_help)
         self.show_me.setEnabled(state.can_show)
-        self.below.setVisible((not over and not state.is_test) or following is not None)
-        self.next.set_kind("primary" if state.may_go_on else "later")
+        self.below.setVisible(not self.player.edit_note.isHidden() or following is not None)
         self.show_foot(over or not state.is_test_open)
         QCoreApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest
@@ -395,12 +390,12 @@ class LessonPage(Page):
         had_focus = self.player.card.more.hasFocus()
         self._lessons.show_hint()
         if had_focus:
-            self.next.setFocus()
+            self.left.emit()
 
     def first_field(self) -> QWidget | None:
-        """Return the Next button of a lesson, else the first focusable part."""
+        """Return the button that leads on at the end of a lesson, else the first focusable part."""
         self.refresh()  # a step just reached may show other buttons
-        leading = (self.next, self.next_lesson, self.result, self.start_page)
+        leading = (self.next_lesson, self.result, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
 
     def _show_run(self) -> None:

@@ -41,12 +41,11 @@ from app.workbench.words.lesson import (
 )
 from engine.graph import Constant, Leaf
 
-KEYS_HINT, LEAVE_HINT = "PageUp Back, PageDown Next", "Esc leaves"
 NOT_ANSWERED = "Not done yet: answer, or Show me."
 ANSWER_FIRST = "Not done yet: answer first."
 NO_VERDICT = "Not answered yet; a guess is an answer, too."
 NOT_TRIED = "Not done yet: try it, or Show me."
-FREE_TO_EDIT, CHANGED = "You may edit and step as you like.", "You changed the graph."
+CHANGED = "You changed the graph."
 OTHER_GRAPH = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
 _MAX_HALVES_RANGE = 20.0
@@ -59,7 +58,7 @@ _ICONS = {"numeric": "check"}
 
 @exception_safe
 class PlayerPart(QWidget):
-    """Shows one state of a lesson; Next and Back are in the foot of the page."""
+    """Shows one state of a lesson; Back is in the foot of the page, Next in the strip."""
 
     put_back_wanted = Signal()
     """Emitted when the sheet of the step's beginning is to be restored."""
@@ -108,20 +107,16 @@ class PlayerPart(QWidget):
     def _make_below(self, style: Style) -> None:
         self.edit_note = QFrame()
         self.edit_note.setProperty("kind", "code")
-        self.edited = plain_label(FREE_TO_EDIT, wraps=True)
+        self.edited = plain_label(CHANGED, wraps=True)
         self.put_back = IconButton(style, "undo", PUT_BACK, text=PUT_BACK)
         self.put_back.set_icon_last()
         self.put_back.set_kind("offer")
         in_column(self.edited, self.put_back, parent=self.edit_note, style=style,
                   edges=(12, 8, 12, 8), gap=4)  # fmt: skip
         self.below = QWidget()
-        """The part above the foot of the page: undo of edits and keys, or the next lesson."""
-        self.keys = QWidget()
-        row = (plain_label(KEYS_HINT, "caption"), 1), plain_label(LEAVE_HINT, "caption")
-        in_row(*row, parent=self.keys, edges=0)
+        """The part above the foot of the page: undo of edits, or the next lesson."""
         self.following = NextLesson(style)
-        parts = (self.edit_note, self.keys, self.following)
-        in_column(*parts, parent=self.below, style=style, edges=0, gap=8)
+        in_column(self.edit_note, self.following, parent=self.below, style=style, edges=0, gap=8)
 
     def show_state(
         self,
@@ -149,19 +144,18 @@ class PlayerPart(QWidget):
         for row, line in zip(self.texts.show(len(lines)), lines, strict=True):
             row.set_spans(line)
         self.warning.setVisible(state.warned)
-        self.edit_note.setVisible(step is not None)
-        self.keys.setVisible(step is not None)
         self.following.setVisible(following is not None)
         if step is not None:
             self._show_step(state, step, now, edited)
             return
         self.card.hide()
+        self.edit_note.hide()
         self.end.show_end(state, returns)
         if following is not None:
             self.following.show_lesson(following)
 
     def _show_step(self, state: LessonState, step: Step, now: ViewState, edited: bool) -> None:
-        card = card_of(state, step, now, self._style.digits)
+        card = card_of(state, step, now)
         self.card.setVisible(card is not None)
         asks = NO_VERDICT if state.is_test else NOT_ANSWERED if state.has_help else ANSWER_FIRST
         self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
@@ -170,13 +164,13 @@ class PlayerPart(QWidget):
         if card is not None:
             self.card.show_card(card, now)
         asleep = now.quiz is not None and bool(now.quiz.numbers_put_aside(now.frame))
-        self.edited.setText(
-            OTHER_GRAPH if state.quiz_ended or asleep else CHANGED if edited else FREE_TO_EDIT
-        )
+        is_other = state.quiz_ended or asleep
+        self.edited.setText(OTHER_GRAPH if is_other else CHANGED)
+        self.edit_note.setVisible((is_other or edited) and not state.is_test)
 
 
 class TaskCard(QFrame):
-    """The task of a step: sentence, questions, sliders; ✓ once it is done."""
+    """What the task of a step needs beside the strip: questions, sliders, a page, a hint."""
 
     page_wanted = Signal(str)
     """Emitted with the name of the page that the step needs."""
@@ -186,13 +180,9 @@ class TaskCard(QFrame):
         super().__init__()
         self._page = ""
         """The name of that page, or ""."""
-        self.verb = plain_label(kind="asked")
-        self.task = RichLine(style, font_role="interface")
-        self.done = plain_label("✓", "strong")
         columns = (Column(14), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Questions", columns, row_height=26, choosable=False)
         self.rows.setProperty("kind", "clear")
-        self.hint = RichLine(style, font_role="interface")
         self.page = IconButton(style, "mistakes", "The step goes on there", text="Open")
         self.page.set_kind("question")
         self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
@@ -205,12 +195,9 @@ class TaskCard(QFrame):
         self._sliders = QWidget()
         column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
         self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
-        top = Qt.AlignmentFlag.AlignTop
         in_column(
-            in_row((self.verb, top), (self.task, 1), (self.done, top), gap=8),
             self.rows,
             self._sliders,
-            self.hint,
             self._offers,
             parent=self,
             style=style,
@@ -219,16 +206,10 @@ class TaskCard(QFrame):
         )
 
     def show_card(self, card: Card, now: ViewState) -> None:
-        """Show a task."""
+        """Show what a task needs."""
         set_kind(self, "task" if card.is_open else "card")
-        self.verb.setText(card.verb)
-        self.task.set_spans(card.task)
-        self.done.setVisible(not card.is_open)
-        self.done.setText("shown" if card.shown else "✓")
         self.rows.setVisible(bool(card.rows))
         self.rows.show_rows(card.rows)
-        self.hint.setVisible(bool(card.hint))
-        self.hint.set_spans(card.hint)
         self._page = card.page
         self.page.setVisible(bool(card.page))
         self.more.setVisible(card.offers_hint)

@@ -52,7 +52,7 @@ _LOOKS: Final[dict[Act, _Look]] = {
     "ready": _Look("", "Mark the nodes that may fire now"),
     "show": _Look("", "Show the answer; it does not count as right"),
     "skip": _Look("", "Take the step without an answer", "PgDown"),
-    "next": _Look("", "To the next step of the lesson", "PgDown"),
+    "next": _Look("right", "To the next step of the lesson", "PgDown", "primary", True),
     "ask": _Look("predict", "Each number is asked before it is shown", "P", "question"),
     "again": _Look("", "The same pass once more"),
     "save report": _Look("save", "Save what was answered, to be handed in", "", "primary"),
@@ -143,6 +143,8 @@ class StripButtons(QWidget):
             made.setEnabled(button.enabled)
             if button.act in _CHECKABLE:
                 made.setChecked(button.on)
+            if button.act == "next":  # beside Step it does not compete with it
+                made.set_kind("primary" if len(buttons) == 1 else "")
             if button.act in ("play", "run"):
                 made.set_icon("pause" if button.on else "play")
         self._lay_out()

@@ -38,7 +38,6 @@ from app.workbench.words.strip import (
     EXAMPLE_FORMULA,
     RIPPLE_CHANGES,
     Act,
-    Button,
     Option,
     Strip,
     StripContext,
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from app.lessons.lecture import PassPlace
     from app.panels.strip.lecture_band import LectureBand
     from app.panels.strip.your_order import YourOrder
+    from app.workbench.lesson_state import LessonState
     from app.workbench.modes.quiz import Steps
     from app.workbench.playback.playback import Playback
     from app.workbench.runners.loop_runner import LoopRunner
@@ -139,15 +139,14 @@ class StripPanel(QWidget):
         self._style, self._document, self._playback = style, document, playback
         self._quiz, self._loops, self.strip = quiz, loops, Strip(())
         self.voice: Voice = "plain"
-        self._for_beginner, self._lesson_page_open = False, True
+        self._for_beginner = False
         self._tracks_key: tuple[Structure, int | None, str] | None = None
         self._tracks: tuple[Track, ...] = ()
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
         self._wraps, self._options_above = False, False
         """Whether the sentence takes two lines, and the options a line above the answer line."""
-        self._lesson_next: tuple[bool | None, bool] = (None, False)
-        """Whether the lesson's step may be left, None outside of one that the strip leads on; and
-        whether a lesson is on."""
+        self._lesson: LessonState | None = None
+        """The lesson that is on."""
         self.band: Band | None = None
         """What the room reads in a lecture; None without one."""
         self.for_polls, self.timeline_shown = False, True
@@ -207,16 +206,10 @@ class StripPanel(QWidget):
         """Return the number of lines beyond those of the usual strip."""
         return self._wraps + self._options_above  # of bools: 0, 1 or 2
 
-    def set_lesson_page_open(self, lesson_page_open: bool) -> None:
-        """Set whether the page Lesson is open; while it is closed, the strip has its buttons."""
-        if lesson_page_open != self._lesson_page_open:
-            self._lesson_page_open = lesson_page_open
-            self._refresh()
-
-    def set_lesson_next(self, may_go_on: bool | None, *, in_lesson: bool) -> None:
-        """Set whether Next leads on from a lesson's step that asks nothing; None without one."""
-        if (may_go_on, in_lesson) != self._lesson_next:
-            self._lesson_next = may_go_on, in_lesson
+    def set_lesson(self, lesson: LessonState | None) -> None:
+        """Set the lesson that is on, whose step the strip leads on, or None."""
+        if lesson is not self._lesson:
+            self._lesson = lesson
             self._refresh()
 
     def set_time(self, share: float | None) -> None:
@@ -430,11 +423,6 @@ class StripPanel(QWidget):
 
     # Content
 
-    @property
-    def _shows_next(self) -> bool:
-        """Return whether Next of a lesson is shown, as its page is not."""
-        return self._lesson_next[0] is not None and not self._lesson_page_open
-
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
         previous, self.strip = self.strip, write_strip(now, self._writing_context())
@@ -450,10 +438,7 @@ class StripPanel(QWidget):
             replace(b, on=playing) if b.act == "play" else b
             for b in shown.buttons
             if b.act not in self._hidden_acts(now)
-            and not (self._shows_next and b.act in ("ask", "ripple"))
         )
-        if self._shows_next:
-            buttons = (*buttons, Button("next", "Next", enabled=bool(self._lesson_next[0])))
         self.buttons.show_buttons(buttons, shown.caption)
         if shown.note != self.note.text():
             self.note.setText(shown.note)
@@ -479,8 +464,8 @@ class StripPanel(QWidget):
             shows_ready=self._quiz.by_hand.shows_ready,
             running=self._loops.running,
             begun=self._document.number_draws.of(self._document.graph),
-            in_lesson=self._lesson_next[1],
-            lesson_page_open=self._lesson_page_open,
+            playing=self._playback.playing,
+            lesson=self._lesson,
             waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
         )
 
@@ -494,8 +479,8 @@ class StripPanel(QWidget):
         )
 
     def _hidden_acts(self, now: ViewState) -> tuple[Act, ...]:
-        """Return the acts that a beginner has not needed yet."""
-        if not self._for_beginner or is_over(now):
+        """Return the acts that a beginner has not needed yet; a lesson has what it needs."""
+        if not self._for_beginner or self._lesson is not None or is_over(now):
             return ()
         return ("last", "play", "ask") if now.frame.phase == "live" else ("ask",)
 
@@ -508,8 +493,8 @@ class StripPanel(QWidget):
     @property
     def _go_on(self) -> IconButton:
         """The button by which a sentence without blanks is left."""
-        asleep = any(button.act == "put back" for button in self.buttons.shown)
-        return self.buttons.button("put back" if asleep else "go on")
+        made = {stop.objectName(): stop for stop in self.buttons.stops}
+        return made.get("put back") or made.get("next") or self.buttons.button("go on")
 
     def _announce(self, text: str) -> None:
         """Let a screen reader read the answer line aloud."""

@@ -283,7 +283,7 @@ _PRELOAD_DELAY = 400
 """Delay in ms before the first lesson is preloaded, so that the window is painted first."""
 
 
-_STEP_DONE = "This step is done. Next goes on."
+_STEP_DONE = "This step is done. PageDown goes on, or Back to the lesson, then Next."
 
 
 @exception_safe
@@ -474,6 +474,7 @@ class MainWindow(QMainWindow):
 
     def _on_lesson_step_entered(self, step: Step | None) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""
+        from app.controls.rich_text import plain_text
         from app.workbench.words.lesson import spoken_step
 
         state = self.context.lessons.now
@@ -486,11 +487,12 @@ class MainWindow(QMainWindow):
         self.context.canvas.framing.fit_again()
         self.context.lessons.focus()
         if state is not None and self.bar.page is not None:
-            self.bar.page.announce(spoken_step(state))
+            sentence = plain_text(self.strip.strip.sentence)
+            self.bar.page.announce(f"{spoken_step(state)}. {sentence}")
 
     def _on_step_done(self) -> None:
-        """Say how the lesson goes on, while another page than that of the lesson is open."""
-        if self.bar.name not in ("", "lesson"):
+        """Focus Next, or say how the lesson goes on where a stage is in front of it."""
+        if self.parts.stage_widgets:  # they cover the strip
             self.context.messages.toast(_STEP_DONE)
         focus = QApplication.focusWidget()
         is_typing = focus is not None and self.context.canvas.isAncestorOf(focus)
@@ -502,15 +504,17 @@ class MainWindow(QMainWindow):
         focus = QApplication.focusWidget()
         # Qt hands the focus of a button that goes to the widget after it: the first chip
         is_lost = focus is not None and chips.isAncestorOf(focus)
-        if self.context.lessons.active and (is_lost or (was_typing and canvas.hasFocus())):
+        is_dragging = QApplication.mouseButtons() != Qt.MouseButton.NoButton and not was_typing
+        if self.context.lessons.active and (is_lost or canvas.hasFocus()) and not is_dragging:
             self._focus_next_button()
 
     def _focus_next_button(self) -> None:
-        """Focus the button Next of the lesson, or the canvas while the page is folded."""
-        if self.bar.name == "lesson":
+        """Focus the button Next of the lesson, or the canvas; at its end the next lesson."""
+        state = self.context.lessons.now
+        if state is not None and state.step is None and self.bar.name == "lesson":
             self.bar.open("lesson", focus=True)
         else:
-            self.context.canvas.setFocus()
+            self.strip.focus_blank()
 
     def _make_number_clicks(self) -> None:
         """Let clicks on the sheet put numbers into the texts of a recorded step."""
@@ -539,13 +543,9 @@ class MainWindow(QMainWindow):
         from app.workbench.words.lesson import status_text
 
         state = self.context.lessons.now
-        text, may_go_on = "", None  # None: the strip has no button Next
-        if state is not None and self.context.lessons.active:
-            text = status_text(state)
-            if state.step is not None and state.step.kind != "ask":
-                may_go_on = state.may_go_on
-        self.status_line.set_lesson(text)
-        self.strip.set_lesson_next(may_go_on, in_lesson=self.context.lessons.active)
+        state = state if self.context.lessons.active else None
+        self.status_line.set_lesson("" if state is None else status_text(state))
+        self.strip.set_lesson(state)
         self.commands.refresh()
 
     # Shell

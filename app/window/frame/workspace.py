@@ -407,7 +407,6 @@ class Workspace(QWidget):
         self.changed.emit()
 
     def _on_page_turned(self, name: str) -> None:
-        self.strip.set_lesson_page_open(name == "lesson")
         self._mark_modes()
         if "train" in self._stages and name not in ("", "train"):
             self._stages["train"].leave_stage()

@@ -111,7 +111,7 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
     return Strip(
         with_blanks,
         writer.answer_line(questions, open_questions, _own_hint(quiz, now, context)),
-        _buttons(quiz, frame, open_questions, context),
+        _buttons(quiz, frame, open_questions),
         blanks=tuple(
             unshortened.blank(question) for question in blank_questions if question.kind != "next"
         ),
@@ -182,24 +182,20 @@ def _lesson_question_strip(
     return Strip(
         lesson_text("" if lesson_question is None else lesson_question.text),
         line or option_keys_text(shown_options),
-        _buttons(quiz, frame, open_questions, context),
+        _buttons(quiz, frame, open_questions),
         options=shown_options,
         answer_over_timeline=True,
     )
 
 
-def _buttons(
-    quiz: Quiz, frame: Frame, open_questions: Sequence[Question], context: StripContext
-) -> tuple[Button, ...]:
-    """Return the buttons: a lesson of a file has help, and its page has Show me and Next, too."""
+def _buttons(quiz: Quiz, frame: Frame, open_questions: Sequence[Question]) -> tuple[Button, ...]:
+    """Return the buttons: a lesson of a file has help, and its page has Show me."""
     is_open = bool(open_questions)
     is_typed = any(question.kind != "next" for question in open_questions)
     asked = quiz.lesson_questions
     of_file = asked is None or asked.kind == "lesson"
     hints = is_open and (open_questions[0].kind != "text" or quiz.has_own_hint)
-    last = Button("skip", "Skip", is_open) if asked is None else Button("next", "Next")
-    show = (Button("show", "Show me", is_open),) if of_file else ()
-    lesson_page_has_buttons = asked is not None and context.lesson_page_open
+    aside = Button("show", "Show me", is_open), Button("skip", "Skip", is_open)
     first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
     if quiz.has_one_try:
         return (Button("back", enabled=frame.cursor > 0), first)
@@ -207,7 +203,7 @@ def _buttons(
         Button("back", enabled=frame.cursor > 0),
         first,
         *((Button("hint", "Hint", hints),) if of_file else ()),
-        *(() if lesson_page_has_buttons else (*show, last)),
+        *(aside if asked is None else ()),
     )
 
 

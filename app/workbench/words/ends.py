@@ -304,7 +304,7 @@ def plain_strip(now: ViewState, context: StripContext) -> Strip:
             *(correct if context.presented else ()),
         ),
         answer,
-        transport_buttons(now, in_lesson=context.in_lesson),
+        transport_buttons(now),
         offers,
     )
 

@@ -97,18 +97,13 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
 
 
 class Card(Struct, frozen=True):
-    """The task of a step: its verb, its text, rows of questions, ranges of sliders by leaf.
+    """What a step's task needs beside the strip: its questions, ranges of sliders by leaf, a page.
 
-    `is_open`: it is not done yet; `shown`: Show me has done it. `hint` follows a press on Hint, or
-    on Next before it was done.
+    `is_open`: it is not done yet.
     """
 
-    verb: str
-    task: Spans
     is_open: bool
-    shown: bool
     rows: tuple[ListRow, ...] = ()
-    hint: Spans = ()
     sliders: Mapping[int, tuple[float, float]] = {}
     page: str = ""
     """The page that the step needs, or ""."""
@@ -117,16 +112,6 @@ class Card(Struct, frozen=True):
 
 _NAME_LENGTH: Final = 12
 """Characters of a node's name in the row of a question."""
-_VERBS: Final = {"do": "Do", "ask": "Ask", "hunt": "Hunt", "free": "Try"}
-"""The verb before a task, by the kind of its step."""
-_TASKS: Final = {
-    "ask": "answer in the sentence below",
-    "hunt": "step, and name the mistake",
-    "free": "as you like; Next is always on",
-}
-_CHOOSE_TASK: Final = "choose an answer below"
-_AHEAD_TASK: Final = "press Step until it is asked"
-_CLICK_TASK: Final = "click the node on the sheet"
 _QUESTION_TITLES: Final[Mapping[str, str]] = {
     "value": "the value of **{name}**",
     "upstream": "the gradient of **{name}**",
@@ -143,47 +128,24 @@ _QUESTION_TITLES: Final[Mapping[str, str]] = {
 }
 
 
-def card_of(state: LessonState, step: Step, now: ViewState, digits: Digits) -> Card | None:
-    """Return the task card of the current step; None for a step without a task."""
-    if step.kind == "say" and not step.sliders:
-        return None
+def card_of(state: LessonState, step: Step, now: ViewState) -> Card | None:
+    """Return the task card of the current step; None for a step that needs none."""
     if state.is_test and not state.is_test_open:
         return None
-    if step.kind == "free" and not (step.task or step.checks or step.sliders):
-        return None
     is_ask = step.kind == "ask"
-    has_own_questions = is_ask and all(ask.kind == "text" for ask in step.asks)
-    usual_task = _AHEAD_TASK if is_ask and _is_ahead(state, now) else _usual_task(step)
-    task = live_spans(step.task or usual_task, now, digits)
-    if state.mark == "shown" and now.hunt is not None:
-        task = (Span(now.hunt.named, bold=True),)
     page = "mistakes" if step.kind == "hunt" else step.panel
     # the page Lesson has this card; a done hunt is over, so Mistakes has nothing more to show of it
     needs_page = page != "lesson" and not (state.mark and step.kind == "hunt")
-    # the hint of an ask is in the strip
-    has_hint = bool(step.hint) and not is_ask
-    shows_hint = has_hint and (state.warned or state.hinted)
-    return Card(
-        verb=_VERBS.get(step.kind, "Try"),
-        task=tuple(Span(span.text, span.role, bold=True) for span in task) if is_ask else task,
+    # the hint of an ask is in the strip, and a pass by hand has hints of its own
+    has_hint = bool(step.hint) and not (is_ask or state.mark or now.by_hand)
+    card = Card(
         is_open=not state.mark,
-        shown=state.mark == "shown",
-        # the text of an own question is in the strip, too
-        rows=tuple(_question_rows(state, step, now)) if is_ask and not has_own_questions else (),
-        hint=live_spans(step.hint, now, digits) if shows_hint else (),
+        rows=tuple(_question_rows(state, step, now)) if len(step.asks) > 1 else (),
         sliders=step.sliders,
         page=page if needs_page else "",
-        # a pass by hand has hints of its own
-        offers_hint=has_hint and not (shows_hint or state.mark or now.by_hand),
+        offers_hint=has_hint and not state.shows_hint,
     )
-
-
-def _usual_task(step: Step) -> str:
-    """Return the task of a step that has none of its own."""
-    kinds = {ask.kind for ask in step.asks}
-    if step.kind == "ask" and kinds == {"text"}:
-        return _CHOOSE_TASK
-    return _CLICK_TASK if kinds == {"next"} else _TASKS.get(step.kind, "")
+    return card if card.rows or card.sliders or card.page or card.offers_hint else None
 
 
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
@@ -211,7 +173,7 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
         )
 
 
-def _is_ahead(state: LessonState, now: ViewState) -> bool:
+def is_ahead(state: LessonState, now: ViewState) -> bool:
     """Return whether the pass has yet to be stepped to the first question of an ask."""
     asked = None if now.quiz is None else now.quiz.lesson_questions
     if state.mark or state.quiz_ended or now.quiz is None or asked is None or now.quiz.done:

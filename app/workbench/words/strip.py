@@ -15,6 +15,7 @@ from msgspec import Struct
 from app.controls.rich_text import Span, Spans, filled
 from app.document.typed_formulas import DrawnNumbers
 from app.style.current import Notation
+from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.frame import Frame
@@ -158,10 +159,10 @@ class StripContext(Struct, frozen=True):
     """Whether a training loop is running."""
     begun: DrawnNumbers | None = None
     """The draw that gave the graph its numbers, or None."""
-    in_lesson: bool = False
-    """Whether a lesson is on, which folds the button Backward above the sheet."""
-    lesson_page_open: bool = True
-    """Whether the page Lesson is open, whose buttons the strip need not repeat."""
+    playing: bool = False
+    """Whether a pass is playing."""
+    lesson: LessonState | None = None
+    """The lesson that is on, whose step the strip leads on."""
     waiting_epoch: int | None = None
     """The epoch of a training loop that waits while a pass is stepped through."""
 
@@ -202,8 +203,8 @@ def joined(first: Spans, rest: Spans) -> Spans:
     return tuple(span for span in (*first, *between, *rest) if span.text)
 
 
-def transport_buttons(now: ViewState, *, in_lesson: bool = False) -> tuple[Button, ...]:
-    """Return the buttons that move through a pass, and Ask me; in a lesson Backward begins it."""
+def transport_buttons(now: ViewState) -> tuple[Button, ...]:
+    """Return the buttons that move through a pass, and Ask me."""
     frame = now.frame
     can_go_back = frame.phase != "live" and frame.cursor > 0
     is_at_end = frame.phase == "backward" and frame.cursor >= frame.total and frame.hides != "end"
@@ -214,7 +215,7 @@ def transport_buttons(now: ViewState, *, in_lesson: bool = False) -> tuple[Butto
         return (Button("back", enabled=can_go_back), *ripple, *ask)
     return (
         Button("back", enabled=can_go_back),
-        Button("step", "Backward" if in_lesson and frame.phase == "live" else "Step", has_nodes),
+        Button("step", "Step", has_nodes),
         Button("last", enabled=has_nodes),
         Button("play", enabled=has_nodes),
         *ask,

@@ -14,9 +14,14 @@ from app.workbench.words.strip import Button, Strip, StripContext
 
 def write_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the content of the strip."""
-    if (now.ripple is not None and not now.plays_answer) or now.released is not None:
-        return ripple_strip(now, context)
-    content = _writer(now.mode.name)(now, context)
+    is_ripple = (now.ripple is not None and not now.plays_answer) or now.released is not None
+    content = (ripple_strip if is_ripple else _writer(now.mode.name))(now, context)
+    if context.lesson is not None:
+        from app.workbench.words.room import room_strip
+
+        return room_strip(content, now, context)
+    if is_ripple:
+        return content
     if context.waiting_epoch is None:
         return content
     offer = Button("resume", f"Back to epoch {context.waiting_epoch:,}")
