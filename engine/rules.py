@@ -124,7 +124,7 @@ class Rules(Struct, frozen=True):
     `passes` 2 the pass is run twice; `zeroed` are the gradients set to 0 in between.
 
     **Of one graph.** `begins` are gradients that are there before the pass, `slopes` local
-    derivatives of single wires, `assigns` nodes that send by = although others use +=.
+    derivatives of single wires, `assigns` wires that send by = although others use +=.
     """
 
     name: str
@@ -141,16 +141,16 @@ class Rules(Struct, frozen=True):
     zeroed: Literal["all", "leaves", "none"] = "all"
     begins: tuple[tuple[int, float], ...] = ()
     slopes: tuple[tuple[Wire, float], ...] = ()
-    assigns: frozenset[int] = frozenset()
+    assigns: frozenset[Wire] = frozenset()
 
     @property
     def is_mistake(self) -> bool:
         """Whether the pass is wrong by a rule that is known."""
         return self.name not in ("correct", "unknown", "program")
 
-    def replaces(self, node: int) -> bool:
-        """Return whether what a node sends replaces the gradient that was there."""
-        return not self.accumulate or node in self.assigns
+    def replaces(self, wire: Wire | None) -> bool:
+        """Return whether what is sent along a wire replaces the gradient that was there."""
+        return not self.accumulate or wire in self.assigns
 
     @property
     def keeps_old_gradients(self) -> bool:
@@ -172,15 +172,15 @@ class Recorded(Struct, frozen=True, eq=False):
     `values` are its data, `before` the gradients that were there and count, `grads` those after the
     pass. `slopes` are local derivatives that differ from those of the operation. If it is not the
     one of its graph, it is `wrong`: then `fired` are the nodes as their steps ran, () for the
-    correct order, `assigns` the nodes whose step uses = for +=, and `seed` is the root's first
-    gradient.
+    correct order, `assigns` the wires along which a step uses = for +=, and `seed` is the root's
+    first gradient.
     """
 
     values: Mapping[int, float]
     before: Mapping[int, float]
     grads: Mapping[int, float]
     fired: tuple[int, ...] = ()
-    assigns: frozenset[int] = frozenset()
+    assigns: frozenset[Wire] = frozenset()
     slopes: Mapping[Wire, float] = {}
     seed: float = 1.0
     wrong: bool = False

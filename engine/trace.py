@@ -170,7 +170,7 @@ def _events(schedule: Schedule, rules: Rules, values: Mapping[int, float]) -> It
             contribution = upstream * local  # the chain rule: ∂root/∂node · ∂node/∂source
             before = grads[source]
             # += and not =: a source that is used twice gets a contribution for each use
-            adds = rules.accumulate and node not in rules.assigns
+            adds = rules.accumulate and (node, slot) not in rules.assigns
             after = before + contribution if adds else contribution
             grads[source] = after
             yield Event(

@@ -744,7 +744,7 @@ class Teller:
         """Return a pass as a table; `final` tries the steps, which runs code of the program."""
         kids = found.kids
         names = self.names(found)
-        slopes, assigns = self.slopes(found) if final else ([None] * len(kids), set())
+        slopes, assigns = self.slopes(found) if final else ([None] * len(kids), {})
         sites, rows = {}, []
         for i, thing in enumerate(found.nodes):
             look, note = self.observer.look(thing), self.observer.note_of(thing)
@@ -753,7 +753,7 @@ class Teller:
             row = [kids[i], plain(found.data[i]), plain(found.before[i]), plain(found.after[i])]
             row += [self.label(thing, look), names.get(i, ("",))[0][:TEXT], sign[:40]]
             row += ["" if note is None else note[0], self.operands(note, found), slopes[i]]
-            row += [i in assigns, -1 if note is None else self.call_number(note[2], sites)]
+            row += [assigns.get(i, []), -1 if note is None else self.call_number(note[2], sites)]
             row.append([plain(x) for x in note[3]] if note else [])
             rows.append(row)
         found.names = names
@@ -851,16 +851,16 @@ class Teller:
     # slopes
 
     def slopes(self, found):
-        """Return the slopes along each node's operands, and the nodes whose step assigns.
+        """Return the slopes along each node's operands, and by node those to which it assigns.
 
         A step is run over 0 and over 1, with the data of the pass and an upstream gradient of 1;
         then every number is put back.
         """
         looks = [self.observer.look(v) for v in found.nodes]
         if any(look.data is None or look.grad is None for look in looks):
-            return [None] * len(looks), set()
+            return [None] * len(looks), {}
         held = [(getattr(v, k.data), getattr(v, k.grad)) for v, k in zip(found.nodes, looks)]
-        slopes, assigns = [None] * len(looks), set()
+        slopes, assigns = [None] * len(looks), {}
         try:
             for thing, look, x, (now, _grad) in zip(found.nodes, looks, found.data, held):
                 if x is not None and number(now) != x:
@@ -868,7 +868,7 @@ class Teller:
             for i, thing in enumerate(found.nodes):
                 kids = [found.nodes[kid] for kid in found.kids[i]]
                 slopes[i], sets = self.tried_step(thing, looks[i], kids)
-                assigns |= {i} if sets else set()
+                assigns[i] = sorted({found.index[id(kid)] for kid in sets})
         except Exception:  # data or gradients that can't be set
             pass
         finally:
@@ -882,13 +882,14 @@ class Teller:
                     setattr(thing, name, kept)
 
     def tried_step(self, thing, look, kids):
-        """Return the slopes along a node's operands, and whether its step assigns."""
+        """Return the slopes along a node's operands, and those to which its step assigns."""
         stored = self.stored(thing, look, kids)
         if stored is not None or not kids:
-            return stored, False
+            return stored, []
         over_0, over_1 = (self.sent(thing, look, kids, start) for start in (0.0, 1.0))
-        pairs = zip(kids, over_0 or (), over_1 or ())
-        return over_0, any(x == y != 0 for kid, x, y in pairs if kid is not thing)
+        both = list(zip(kids, over_0 or (), over_1 or ()))
+        once = {id(kid): (kid, x, y) for kid, x, y in reversed(both)}
+        return over_0, [kid for kid, x, y in once.values() if x == y and kid is not thing]
 
     def stored(self, thing, look, kids):
         """Return the slopes that a node keeps itself, in a list or in pairs with its operands."""

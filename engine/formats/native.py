@@ -109,7 +109,7 @@ class RecordedEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 
     nodes: list[tuple[int, JsonNumber, JsonNumber, JsonNumber | None]]
     fired: list[int] = []
-    assigns: list[int] = []
+    assigns: list[tuple[int, int]] = []
     slopes: list[tuple[int, int, JsonNumber]] = []
     seed: JsonNumber = 1.0
     wrong: bool = False
@@ -366,13 +366,13 @@ def _recorded(file: File, graph: Graph) -> Recorded | None:
     if entry is None:
         return None
     passing = {n for n, node in graph.nodes.items() if not isinstance(node, Root)}
-    for node in (*(row[0] for row in entry.nodes), *entry.fired, *entry.assigns):
+    for node in (*(row[0] for row in entry.nodes), *entry.fired):
         if node not in passing:
             raise FormatError("The recorded pass: there is no node {node}.", node=node)
     wires = {wire for _source, wire in graph.wires()}
-    for target, slot, _slope in entry.slopes:
+    for target, slot in (*(row[:2] for row in entry.slopes), *entry.assigns):
         if (target, slot) not in wires:
-            raise _wire_refusal(target, slot, "the recorded pass has a slope where no wire is.")
+            raise _wire_refusal(target, slot, "the recorded pass has a step where no wire is.")
     return Recorded(
         {node: float(value) for node, value, _before, _grad in entry.nodes},
         {node: float(before) for node, _value, before, _grad in entry.nodes if float(before)},

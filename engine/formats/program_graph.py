@@ -212,29 +212,22 @@ class ProgramGraph:
         return tuple(i for i, read in enumerate(self.reads) if read.kind == "leaf")
 
     def replay(
-        self,
-        start: Start,
-        *,
-        own_rules: bool = False,
-        own_order: bool = False,
-        seed: float = 1.0,
-        slot: int | None = None,
+        self, start: Start, *, own_rules: bool = False, own_order: bool = False, seed: float = 1.0
     ) -> list[float]:
         """Return the gradients after the pass by ours, or as far as asked by the program's steps.
 
-        With `own_order` the steps run as they did in the program, and those that assign do so,
-        along one `slot` alone if that is given.
+        With `own_order` the steps run as they did in the program, and those that assign do so.
         """
         last = len(self.nodes) - 1
         grads = [_before(node, start) for node in self.nodes]
         grads[last] = seed
         order = self.recording.fired if own_order else range(last, -1, -1)
         for i in order:
-            read, sets = self.reads[i], own_order and self.nodes[i].assigns
+            read, sets = self.reads[i], self.nodes[i].assigns if own_order else ()
             slopes = read.slopes if own_rules else read.right
-            for k, (operand, slope) in enumerate(zip(read.operands, slopes, strict=True)):
+            for operand, slope in zip(read.operands, slopes, strict=True):
                 if isinstance(operand, int):
-                    kept = 0.0 if sets and slot in (None, k) else grads[operand]
+                    kept = 0.0 if operand in sets else grads[operand]
                     grads[operand] = slope * grads[i] + kept
         return grads
 
@@ -344,7 +337,7 @@ class ProgramGraph:
     def _cause(self) -> str:
         found = self._replayed
         if found is None:
-            return self._mixed or "why, its steps do not tell"
+            return "why, its steps do not tell"
         start, own_order, seed = found
         if seed != 1.0:
             return f"the root begins with {short(seed)}, not 1"
@@ -355,16 +348,6 @@ class ProgramGraph:
             assert wrong is not None
             return self._wrong_rule(wrong)
         return self._order
-
-    @property
-    def _mixed(self) -> str:
-        """Return what is wrong if the steps that assign do so along one operand alone, else ""."""
-        setting = next((i for i, node in enumerate(self.nodes) if node.assigns), None)
-        for slot, which in enumerate(("first", "second")):
-            grads = self.replay("leaves", own_rules=True, own_order=True, slot=slot)
-            if setting is not None and self.fits(grads):
-                return f"{self.title(setting)} uses = instead of += for its {which} operand"
-        return ""
 
     def _wrong_rule(self, i: int) -> str:
         read = self.reads[i]
@@ -396,6 +379,10 @@ class ProgramGraph:
         for i in fired:
             if any(place[user] > place[i] for user in users.get(i, ())):
                 return f"{self.title(i)} fires before its gradient is complete"
+        for i, node in enumerate(self.nodes):
+            if 0 < len(node.assigns) < len(set(node.kids)):
+                which = "first" if self.reads[i].operands[0] in node.assigns else "second"
+                return f"{self.title(i)} uses = instead of += for its {which} operand"
         return "= instead of +="
 
     def title(self, i: int) -> str:
@@ -460,6 +447,12 @@ class ProgramGraph:
         ours = ("zero" if self._begins_from_zero else "leaves", False, 1.0)
         start, own_order, seed = (wrong and self._replayed) or ours
         nodes = [(ids[i], node) for i, node in enumerate(self.nodes) if i in ids]
+        assigned = (
+            (ids[i], slot)
+            for i, read in enumerate(self.reads)
+            for slot, operand in enumerate(read.operands)
+            if operand in self.nodes[i].assigns
+        )
         return Recorded(
             values={n: node.data for n, node in nodes},
             before={n: kept for n, node in nodes if (kept := _before(node, start))},
@@ -469,7 +462,7 @@ class ProgramGraph:
                 if node.after is not None and self.recording.number  # else there was no pass
             },
             fired=tuple(ids[i] for i in self.recording.fired if i in ids) if own_order else (),
-            assigns=frozenset(n for n, node in nodes if node.assigns) if own_order else frozenset(),
+            assigns=frozenset(assigned) if own_order else frozenset(),
             slopes=slopes,
             seed=seed,
             wrong=wrong,

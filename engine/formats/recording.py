@@ -36,7 +36,8 @@ class Seen(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=
     `before` and `after` are its gradient around the pass. `label` is what the program calls it,
     `name` the shortest path to it, `sign` and `method` its operation, `args` those of the call.
     `then` is the data of those that are nodes, when it was made. `slopes` were found by running the
-    node's own step, which `assigns` if it uses = for +=. `site` is the index of its calls, or -1.
+    node's own step; to the operands in `assigns` it uses = for +=. `site` is the index of its
+    calls, or -1.
     """
 
     kids: tuple[int, ...]
@@ -49,7 +50,7 @@ class Seen(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=
     method: str
     args: tuple[Argument, ...]
     slopes: tuple[float, ...] | None
-    assigns: bool
+    assigns: tuple[int, ...]
     site: int
     then: tuple[float | None, ...] = ()
 
@@ -242,6 +243,7 @@ def _check(graph: Recording) -> None:
         raise FormatError("a pass has up to {limit:,} nodes.", limit=NODE_LIMIT)
     for i, row in enumerate(graph.nodes):
         used = [*row.kids, *(arg for arg in row.args if isinstance(arg, int))]
+        used += row.assigns
         if not all(0 <= kid < i for kid in row.kids) or not all(0 <= k < count for k in used):
             raise FormatError("node {node} has an operand that is not before it.", node=i)
         if row.slopes is not None and len(row.slopes) != len(row.kids):

@@ -238,7 +238,7 @@ class Ledgers:
         trace = self._frame.trace
         later = (other.event for other in ledger if other.index > chip.index)
         if trace is not None and any(
-            each is not None and trace.rules.replaces(each.sender) for each in later
+            each is not None and trace.rules.replaces(each.wire) for each in later
         ):
             return ChipLook(text, hue, "overwritten")
         return ChipLook(text, hue, "done")

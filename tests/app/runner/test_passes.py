@@ -10,6 +10,7 @@ from app.runner.run import Request
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import told
 from engine.graph import Constant
+from engine.trace import run as run_pass
 from tests.helpers.ran import VALUE, file_in, notebook, run_all
 
 SUM = """from backwire import Value
@@ -134,6 +135,13 @@ def test_a_step_that_assigns_along_one_operand_alone_is_named(tmp_path):
         source = VALUE.replace(line, line.replace("+=", "="), 1) + text
         requests[which] = Request(file_in(tmp_path, f"{which}.py", source))
     for which, result in run_all(requests).items():
-        verdict = ProgramGraph(result.graphs[0]).verdict
-        assert verdict.kind == "wrong", which
-        assert f"uses = instead of += for its {which} operand." in verdict.sentence, verdict
+        found = ProgramGraph(result.graphs[0])
+        assert found.verdict.kind == "wrong", which
+        assert f"uses = instead of += for its {which} operand." in found.verdict.sentence
+        assert found.is_replayed  # and is seen to happen, along one wire alone
+        graph = found.drawing.graph
+        grads = run_pass(graph, rules=found.recorded.rules).gradients
+        theirs = {node.name: node.after for node in found.nodes if not node.kids}
+        assert {graph.label(n): grads[n] for n in graph.leaves} == theirs
+        (wire,) = found.recorded.assigns
+        assert which == ("first", "second")[wire[1]]

@@ -126,12 +126,13 @@ VERSION_4 = (
 ]], "symbol": "~"}
  ],
  "recorded": {"nodes": [[1, 2.0, 1.0, "NaN"], [4, -0.5, 0.0, null]], "fired": [4, 4],\
- "assigns": [4], "slopes": [[4, 0, 0.5]], "seed": 0.0}
+ "assigns": [[4, 0]], "slopes": [[4, 0, 0.5]], "seed": 0.0}
 """,
     )
 )
 PASS = Recorded(
-    *({1: 2.0, 4: -0.5}, {1: 1.0}, {1: math.nan}), *((4, 4), frozenset((4,)), {(4, 0): 0.5}, 0.0)
+    *({1: 2.0, 4: -0.5}, {1: 1.0}, {1: math.nan}),
+    *((4, 4), frozenset(((4, 0),)), {(4, 0): 0.5}, 0.0),
 )
 BEND = frozen(
     "bend", "~", (Use((2.0, math.nan), -0.5, (0.25, math.inf)), Use((1.0, 0.0), 3.0, (0.0, -1.0)))
@@ -381,7 +382,7 @@ WRONG: tuple[tuple[str, str], ...] = (
     (VERSION_4.replace("[4, 4]", "[4, 7]"), "The recorded pass: there is no node 7."),
     (VERSION_4.replace("[[1, 2.0,", "[[2, 2.0,"), "The recorded pass: there is no node 2."),
     (VERSION_4.replace("[[4, 0, 0.5]]", "[[4, 1, 0.5]]"),
-     "Node 4, slot 2: the recorded pass has a slope where no wire is."),
+     "Node 4, slot 2: the recorded pass has a step where no wire is."),
     (VERSION_4.replace('"seed": 0.0', '"seed": "0"'),
      f"{NO_GRAPH} Invalid enum value '0' - at `$.recorded.seed`."),
     (VERSION_4.replace('"op": "bend"', '"op": "fold"'),

@@ -6,7 +6,7 @@ from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import Place, Recording, RunResult, Seen, Trouble, merged, told
 from tests.helpers.tables import in_turn
 
-LEAF = Seen((), 1.0, 0.0, 1.0, "a", "a", "", "", (), None, False, -1)
+LEAF = Seen((), 1.0, 0.0, 1.0, "a", "a", "", "", (), None, (), -1)
 PLACE = Place("In [3]", 2, "loss.backward()")
 GRAPH = Recording(PLACE, 1, 1, (LEAF,))
 NO_TORCH = Trouble(
@@ -108,10 +108,10 @@ def test_a_leaf_that_fires_for_each_of_its_paths_is_no_fault_of_the_order():
     """Its step does nothing: what is wrong is the = of the others."""
     leaf = replace(LEAF, after=3.0)
     two, three = (
-        Seen((0,), k, 0.0, 1.0, "", "", "*", "__mul__", (0, (k,)), (k,), True, -1, (1.0, None))
+        Seen((0,), k, 0.0, 1.0, "", "", "*", "__mul__", (0, (k,)), (k,), (0,), -1, (1.0, None))
         for k in (2.0, 3.0)
     )
-    root = Seen((1, 2), 5.0, 0.0, 1.0, "", "", "+", "__add__", (1, 2), (1.0, 1.0), True, -1)
+    root = Seen((1, 2), 5.0, 0.0, 1.0, "", "", "+", "__add__", (1, 2), (1.0, 1.0), (1, 2), -1)
     fault = "a.grad is 3 in the program, the graph says 5: = instead of +=."
     for fired in ((3, 1, 0, 2, 0), (3, 1, 0, 2), (3, 1, 2)):
         found = ProgramGraph(Recording(PLACE, 1, 1, (leaf, two, three, root), (), fired))

@@ -59,7 +59,10 @@ def test_measured_slopes_are_used_until_a_number_is_edited(document, playback):
 
 def test_a_wrong_pass_is_run_only_where_it_is_chosen(document, playback):
     recorded = Recorded(
-        *({A: 2.0, 2: 4.0}, {}, {A: 2.0}), fired=(2,), assigns=frozenset({2}), wrong=True
+        *({A: 2.0, 2: 4.0}, {}, {A: 2.0}),
+        fired=(2,),
+        assigns=frozenset({(2, 0), (2, 1)}),
+        wrong=True,
     )
     document.start(shown_of("a = 2; d = a*a", recorded))
     assert playback.rules is CORRECT
