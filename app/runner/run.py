@@ -45,6 +45,9 @@ _FOLDERS_AROUND = 3
 """Folders around a program in which environments are looked for, its own with them."""
 _TOLD = ("torch", "numpy", "matplotlib", "micrograd", "sklearn")
 """Packages that are told of an environment."""
+_PREFIX = "backwire-run-"
+_SECONDS_TO_LOCK = 60.0
+"""Age from which a folder that is not locked is no run's that is only beginning."""
 _QUEUED = 64
 """Most lines that wait to be read, and that are read at once; above, the program waits."""
 _LINES = 1_000
@@ -149,6 +152,7 @@ class Run:
     def __init__(self, request: Request) -> None:
         """Start it; raises FormatError for a file that can't be read."""
         request = replace(request, content=request.content or read_content(request.source))
+        _put_away_folders()
         self._request = request
         self._began = time.monotonic()
         self._first: RunResult | None = None
@@ -217,7 +221,8 @@ class _Process:
 
     def __init__(self, request: Request) -> None:
         self._request, self.passes = request, 0
-        self._folder = Path(tempfile.mkdtemp(prefix="backwire-run-")).resolve()
+        self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX)).resolve()
+        self._lock = _locked(self._folder)
         self._lines: dict[object, bytes] = {}
         self._size, self.dropped, self._answers = 0, 0, False
         self._came: queue.Queue[bytes | None] = queue.Queue(_QUEUED)
@@ -240,6 +245,7 @@ class _Process:
                 cwd=source.parent,
                 env=_environment(self._folder),
                 start_new_session=True,
+                pass_fds=() if self._lock is None else (self._lock,),
             )
         except OSError as error:
             self._end("start", f"{request.python}, {error.strerror or error}")
@@ -360,6 +366,40 @@ class _Process:
                 except OSError:
                     pass
         shutil.rmtree(self._folder, ignore_errors=True)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _locked(folder: Path) -> int | None:
+    """Lock a folder of ours as long as this process or its run lives; None if it is locked."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(number)
+        return None
+    return number
+
+
+def _put_away_folders() -> None:
+    """Remove the folders of runs that could not: their window was killed, and they were in C."""
+    if sys.platform == "win32":
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        try:
+            told = folder.lstat()
+            if told.st_uid != os.getuid() or time.time() - told.st_mtime < _SECONDS_TO_LOCK:
+                continue
+            if (lock := _locked(folder)) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(lock)
+        except OSError:
+            continue  # another's, or no folder
 
 
 class _Number(Struct):
