@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.controls.buttons import push_button
+from app.controls.buttons import IconButton, push_button
 from app.controls.cell_view import CellView
 from app.controls.choices import Segmented
 from app.controls.focus import NAVIGATION_KEYS, claim_keys
@@ -32,6 +32,7 @@ from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
 from engine.formats.program_graph import FOLDED_ABOVE, ProgramGraph
 from engine.formats.recording import Place, passes_seen, why_unshown
+from engine.names import brief
 from engine.numbers import counted, short
 
 RUN_IT: Final = "Run it and show its graphs"
@@ -58,12 +59,17 @@ class ProgramBar(QFrame):
     """Emitted when the user agrees to run the program as the bar says."""
     network_wanted = Signal()
     """Emitted when the user agrees to run it again with the network."""
+    how_wanted = Signal()
+    """Emitted when the user asks by which Python and with which bounds it runs."""
 
     def __init__(self, style: Style, run: ProgramRun, passes: PassList) -> None:
         super().__init__()
         self._style, self._run, self._passes = style, run, passes
         fill_background(self, "panel")
         self.setAccessibleName("Program")
+        self.how = IconButton(style, "code", "Python, bounds and arguments of the run")
+        self.how.set_kind("question")
+        self.how.clicked.connect(self.how_wanted)
         self.head = RichLine(style, font_role="interface")
         self.words = plain_label(kind="secondary", wraps=True)
         self.leave = push_button("Leave it so")
@@ -73,7 +79,9 @@ class ProgramBar(QFrame):
         rule.setProperty("kind", "rule")
         texts = in_column(1, self.head, self.words, 1, style=style, edges=0, gap=3)
         buttons = in_row(1, self.leave, self.again, self.main, style=style, edges=0, gap=8)
-        self._parts = in_row((texts, 1), buttons, style=style, edges=(14, 7, 14, 7), gap=12)
+        top = Qt.AlignmentFlag.AlignTop
+        said = in_row((self.how, top), (texts, 1), style=style, edges=0, gap=10)
+        self._parts = in_row((said, 1), buttons, style=style, edges=(14, 7, 14, 7), gap=12)
         in_column(self._parts, rule, parent=self, edges=0, gap=0)
         self.leave.clicked.connect(self._leave)
         self.again.clicked.connect(self._again)
@@ -310,10 +318,11 @@ class PassList(QWidget):
     def _row(self, index: int, line: Line) -> ListRow:
         place = str(line.place)
         if line.unshown is not None:
-            title, why = line.place.text or "The graph", why_unshown(line.unshown)
+            what = line.place.text.removesuffix(".backward()") or "The graph"
+            title, why = brief(what, 12), why_unshown(line.unshown)
             cells = ((Span(title, bold=True),), (Span(place, "secondary"),), (_NOT_SHOWN,))
             spoken = f"{title}, {place}, not shown: {why}"
-            return ListRow(cells, spoken, below=(Span(why, "secondary"),))
+            return ListRow(cells, spoken, below=(Span(why, "secondary"),), tooltip=what)
         found = line.passes[0 if index in self._firsts else -1]
         recording, verdict = found.recording, found.verdict
         root = recording.root.label or recording.root.name or "a number"

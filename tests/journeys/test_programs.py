@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.cli.grading import do as grade
+from app.panels.code import CodePage
 from app.panels.program import RUN_IT, PassList, ProgramBar
 from app.runner import run as runner
 from app.window.commands import programs
@@ -246,3 +248,19 @@ def test_nothing_of_theirs_is_started_before_the_click(window, tmp_path, started
     assert not started
     assert not (tmp_path / "ran").exists()
     assert not (tmp_path / "started").exists()
+
+
+def test_the_bar_leads_to_how_it_is_run_and_asks_for_that(window, tmp_path, started):
+    bring(window, tmp_path, VALUE + PASS)
+    bar = bar_of(window)
+    click(bar.how)
+    page = window.bar.get("code")
+    assert isinstance(page, CodePage)
+    assert page.run_face is not None
+    assert page.run_face.isVisible()
+    other = page.run_face.python.other
+    other.setFocus()
+    QTest.keyClicks(other, "/no/python")
+    QTest.keyClick(other, Qt.Key.Key_Return)
+    assert "It runs by /no/python." in bar.text()
+    assert not started

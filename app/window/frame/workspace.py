@@ -31,7 +31,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.window.commands.asking import ask_report, set_friendly
 from app.window.commands.programs import open_pass, run_program, run_with_network, see_it_happen
-from app.window.commands.training import leave_modes
+from app.window.commands.training import leave_modes, show_code
 from app.window.commands.view import PAGES
 from app.window.context import Context
 from app.window.frame.right_bar import RightBar
@@ -523,6 +523,7 @@ class Workspace(QWidget):
         bar.refresh()  # once it has a parent: without one it would be a window
         bar.run_wanted.connect(partial(run_program, context))
         bar.network_wanted.connect(partial(run_with_network, context))
+        bar.how_wanted.connect(partial(show_code, context, "run"))
         passes.open_wanted.connect(partial(open_pass, context))
         passes.happening_wanted.connect(partial(see_it_happen, context))
         run.finished.connect(partial(leave_modes, context))
