@@ -30,9 +30,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.errors import FormatError
 from engine.formats.files import read_content
-from engine.formats.recording import Place, RunResult, Trouble, merged, read_back
+from engine.formats.recording import RunResult, merged, read_back
 from engine.formats.strict_json import MIB
 from engine.numbers import short
 
@@ -184,10 +183,7 @@ class Run:
         self._process.close()
         if self._cancelled:
             return False
-        try:
-            found = read_back(self._process.answer())
-        except FormatError as error:  # something else than the runner wrote it
-            found = RunResult("exit", errors=(Trouble(Place("", 0, ""), "", str(error)),))
+        found = read_back(self._process.answer())
         found = replace(
             found,
             seconds=self._request.seconds,

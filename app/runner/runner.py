@@ -96,6 +96,24 @@ class Over(BaseException):
 # ------------------------------------------------------------------------------ the guard
 
 
+def cut(text):
+    """Return the beginning of a text of the program, which may be of a class of its own."""
+    return str.__getitem__(text, slice(TEXT))
+
+
+def title(cls):
+    """Return the name of a class, whatever its metaclass says."""
+    return cut(type.__dict__["__name__"].__get__(cls))
+
+
+def said_by(error):
+    """Return the message of an error, "" if it can't say it."""
+    try:
+        return cut(str(error))
+    except Exception:
+        return ""
+
+
 class Guard:
     """Refuses writes outside of the run's folder, other programs and the network.
 
@@ -133,7 +151,7 @@ class Guard:
         if event not in self.watched:
             return
         if event in self.STARTS:
-            self.refuse("start", str(args[0])[:TEXT] if args else "")
+            self.refuse("start", str(args[0]) if args else "")
         elif event in self.NETWORK:
             if not self.network:
                 self.refuse("network", "")
@@ -163,9 +181,10 @@ class Guard:
 
     def refuse(self, what, name):
         """Note what was wanted, and raise the error that the program gets."""
-        if len(self.refused) < 5 and [what, name[:TEXT]] not in self.refused:
-            self.refused.append([what, name[:TEXT]])
-        raise PermissionError("a run in Backwire may not do this (%s %s)" % (what, name[:TEXT]))
+        name = cut(name)
+        if len(self.refused) < 5 and [what, name] not in self.refused:
+            self.refused.append([what, name])
+        raise PermissionError("a run in Backwire may not do this (%s %s)" % (what, name))
 
     def watch_unaudited(self):
         """Watch the calls of which Python tells no audit hook."""
@@ -592,7 +611,7 @@ class Observer:
                 me = frame.f_locals.get(code.co_varnames[0])
                 me = me if type(me) in self.users else None
             Serial.total += 1
-            kind = None if me is None else type(me).__name__
+            kind = None if me is None else title(type(me))
             where = around and (around.f_code.co_filename, around.f_lineno)
             made.own = (code.co_name, Serial.total, None if me is None else id(me), kind, where)
             made.outer, around = calls[:CALLS], frame
@@ -680,8 +699,8 @@ class Observer:
         for thing, value in zip(found.nodes, found.data):
             if value is None:
                 kept = getattr(thing, self.look(thing).data or "", None)
-                kind = str(getattr(kept, "shape", type(kept).__name__))
-                self.unshown[found.where] = found.number, kind[:TEXT]
+                kind = str(getattr(kept, "shape", title(type(kept))))
+                self.unshown[found.where] = found.number, cut(kind)
 
     def order(self, root):
         """Return the numbers below a root, operands first; of too many only some."""
@@ -749,10 +768,11 @@ class Teller:
         for i, thing in enumerate(found.nodes):
             look, note = self.observer.look(thing), self.observer.note_of(thing)
             sign = getattr(thing, look.sign, "") if look.sign else ""
-            sign = sign if isinstance(sign, str) else getattr(sign, "__name__", type(sign).__name__)
+            sign = sign if isinstance(sign, str) else getattr(sign, "__name__", None)
+            sign = cut(sign) if isinstance(sign, str) else title(type(sign))
             row = [kids[i], plain(found.data[i]), plain(found.before[i]), plain(found.after[i])]
-            row += [self.label(thing, look), names.get(i, ("",))[0][:TEXT], sign[:40]]
-            row += ["" if note is None else note[0], self.operands(note, found), slopes[i]]
+            row += [self.label(thing, look), cut(names.get(i, ("",))[0]), sign]
+            row += ["" if note is None else cut(note[0]), self.operands(note, found), slopes[i]]
             row += [assigns.get(i, []), -1 if note is None else self.call_number(note[2], sites)]
             row.append([plain(x) for x in note[3]] if note else [])
             rows.append(row)
@@ -771,7 +791,7 @@ class Teller:
 
     def label(self, thing, look):
         found = (getattr(thing, name, None) for name in look.labels)
-        return next((each[:TEXT] for each in found if isinstance(each, str) and each), "")
+        return next((cut(each) for each in found if isinstance(each, str) and each), "")
 
     def operands(self, note, found):
         """Return the arguments of a call: the place of a node, or a number in a list."""
@@ -792,8 +812,8 @@ class Teller:
                 if not function.startswith("<"):
                     path = self.paths.get(me, "") or (kind or "")
                     alone = function in ("__call__", "forward") and path
-                    title = path if alone else "%s.%s" % (path, function) if path else function
-                    calls.append([title[:TEXT], serial, *(self.place(*where)[:2] if where else ())])
+                    called = path if alone else "%s.%s" % (path, function) if path else function
+                    calls.append([cut(called), serial, *(self.place(*where)[:2] if where else ())])
             sites[site] = len(sites), calls
         return sites[site][0]
 
@@ -947,7 +967,9 @@ class Teller:
             if alone and key not in out and len(out) < 60:
                 out[key] = self.tried(kid, *key)
         return [
-            [name, [plain(x) for x in rest], rows] for (name, rest), rows in out.items() if rows
+            [cut(name), [plain(x) for x in rest], rows]
+            for (name, rest), rows in out.items()
+            if rows
         ]
 
     def tried(self, kid, method, rest):
@@ -1012,7 +1034,8 @@ class Program:
     # what comes back
 
     def send(self, **what):
-        self.answer.write(json.dumps(what, allow_nan=False).encode() + b"\n")
+        told = json.dumps(what, ensure_ascii=False, allow_nan=False)
+        self.answer.write(told.encode("utf-8", "replace") + b"\n")  # half a character becomes ?
         self.answer.flush()
 
     def on_progress(self, passes):
@@ -1035,7 +1058,7 @@ class Program:
             cell.source.split("\n") if cell else [x.rstrip("\n") for x in linecache.getlines(name)]
         )
         text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-        return [(cell.title if cell else os.path.basename(name))[:TEXT], line, text[:TEXT]]
+        return [cut(cell.title if cell else os.path.basename(name)), line, cut(text)]
 
     # the run
 
@@ -1054,7 +1077,7 @@ class Program:
             self.ending = True
             self.finish()
         except BaseException as error:
-            self.errors.append([["", 0, ""], type(error).__name__, str(error)[:TEXT]])
+            self.errors.append([["", 0, ""], title(type(error)), said_by(error)])
         self.end()
 
     def prepare(self):
@@ -1177,10 +1200,10 @@ class Program:
         own = [each for each in trail if self.observer.own(each.filename)]
         line = own[-1].lineno if own else getattr(error, "lineno", 0) or 0
         name = own[-1].filename if own else cell.name if cell else self.source
-        said = str(error)
+        said = said_by(error)
         if isinstance(error, SyntaxError) and self.observer.own(str(error.filename)):
-            name, line, said = error.filename, error.lineno or 0, error.msg
-        self.errors.append([self.place(name, line), type(error).__name__, said[:TEXT]])
+            name, line, said = error.filename, error.lineno or 0, cut(error.msg)
+        self.errors.append([self.place(name, line), title(type(error)), said])
         if isinstance(error, SystemExit):
             self.note_over("exit")
 
@@ -1224,11 +1247,11 @@ class Program:
             ended=self.status,
             passes=observer.passes,
             errors=self.errors[:20],
-            missing=sorted(self.absences.missing.items()),
+            missing=[[cut(top), use] for top, use in sorted(self.absences.missing.items())][:LINES],
             refused=self.guard.refused,
             said=self.said.kept.decode("utf-8", "replace")[-2000:],
             unshown=[[self.place(*where), *why] for where, why in observer.unshown.items()][:LINES],
-            classes=sorted({cls.__name__ for cls in observer.numbers})[:20],
+            classes=sorted(map(title, observer.numbers))[:20],
             unseen=[[number, plain(data)] for number, data in unseen],
         )
         leave(0)

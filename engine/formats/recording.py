@@ -21,7 +21,10 @@ from engine.formats.native import NODE_LIMIT
 from engine.names import is_plain_line
 from engine.numbers import counted, short
 
-_TEXT_LIMIT = 2_100
+_TEXT_LIMIT, _SENTENCE_LIMIT = 300, 1_000
+"""Most characters of a text of the program's making, and of a sentence about it."""
+_LISTED = Meta(max_length=100)
+"""Most errors and the like that are told of a run."""
 
 Status = Literal["ok", "time", "stopped", "memory", "killed", "exit", "start"]
 """How a run ended: by itself, by its bounds or its user, or not at all."""
@@ -57,9 +60,8 @@ class Seen(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=
     def __post_init__(self) -> None:
         label = " ".join(self.label.split())
         label = label if is_plain_line(label) else ""  # a name is better than half of one
-        force_setattr(self, "label", label)
-        for field in ("name", "sign", "method"):
-            force_setattr(self, field, _plain(getattr(self, field)))
+        force_setattr(self, "label", label[:_TEXT_LIMIT])
+        _make_plain(self, "name", "sign", "method")
 
 
 class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -70,8 +72,7 @@ class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     text: str
 
     def __post_init__(self) -> None:
-        force_setattr(self, "title", _plain(self.title))
-        force_setattr(self, "text", _plain(self.text))
+        _make_plain(self, "title", "text")
 
     def __str__(self) -> str:
         return f"{self.title}, line {self.line}" if self.line else self.title
@@ -89,8 +90,7 @@ class Call(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     line: LineNumber = 0
 
     def __post_init__(self) -> None:
-        force_setattr(self, "title", _plain(self.title))
-        force_setattr(self, "cell", _plain(self.cell))
+        _make_plain(self, "title", "cell")
 
 
 class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -99,6 +99,9 @@ class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     method: str
     args: tuple[float, ...]
     rows: tuple[tuple[float, float | None, float | None], ...]
+
+    def __post_init__(self) -> None:
+        _make_plain(self, "method")
 
 
 class Recording(Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,12 +159,12 @@ class _End(Struct, frozen=True, kw_only=True):
     """
 
     passes: int = 0
-    errors: tuple[Trouble, ...] = ()
-    missing: tuple[tuple[str, str], ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()
+    errors: Annotated[tuple[Trouble, ...], _LISTED] = ()
+    missing: Annotated[tuple[tuple[str, str], ...], _LISTED] = ()
+    refused: Annotated[tuple[tuple[str, str], ...], _LISTED] = ()
     said: str = ""
-    unshown: tuple[Unshown, ...] = ()
-    classes: tuple[str, ...] = ()
+    unshown: Annotated[tuple[Unshown, ...], _LISTED] = ()
+    classes: Annotated[tuple[str, ...], _LISTED] = ()
     unseen: tuple[tuple[int, float | None], ...] = ()
 
 
@@ -169,13 +172,14 @@ class RunResult(_End, frozen=True):
     """What is known of a run, and the bounds that it had.
 
     `graphs` are the first and the last pass of each line, in order; `dropped` counts those that
-    were too much to keep.
+    were too much to keep, `unread` the lines of the answer that its own runner would not write.
     """
 
     status: Status = "ok"
     seconds: float = 0.0
     memory: int = 0
     dropped: int = 0
+    unread: int = 0
     graphs: tuple[Recording, ...] = ()
 
 
@@ -187,28 +191,24 @@ class _Line(_End, frozen=True, forbid_unknown_fields=True):
 
 
 def read_back(answer: str | bytes) -> RunResult:
-    """Return what a run wrote; raises FormatError for what its own runner would not write."""
+    """Return what a run wrote; a line that its own runner would not write is counted, not read."""
     content = answer.encode() if isinstance(answer, str) else answer
     graphs: dict[int, Recording] = {}
-    found = RunResult()
-    for number, text in enumerate(content.splitlines(), 1):
+    found, unread = RunResult("exit"), 0
+    for text in content.splitlines():
         try:
             line = msgspec.json.decode(text, type=_Line, strict=False)  # "NaN" is a number
             if line.graph is not None:
                 _check(line.graph)
                 graphs[line.graph.number] = line.graph
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise FormatError(
-                "Line {line} of the run's answer: {reason}.", line=number, reason=error
-            ) from None
-        except FormatError as error:
-            raise FormatError(
-                "Line {line} of the run's answer: {reason}", line=number, reason=error
-            ) from None
+        except (msgspec.MsgspecError, RecursionError, FormatError):
+            unread += 1
+            continue
         if line.ended is not None:
             fields = {name: getattr(line, name) for name in _End.__struct_fields__}
             found = RunResult(line.ended, **fields)
-    return replace(found, graphs=_ends(graphs.values()))
+    passes = max(found.passes, *graphs, 0)
+    return replace(found, graphs=_ends(graphs.values()), passes=passes, unread=unread)
 
 
 def merged(first: RunResult, second: RunResult) -> RunResult:
@@ -250,15 +250,24 @@ def _check(graph: Recording) -> None:
             raise FormatError("node {node} has a slope too many.", node=i)
         if not -1 <= row.site < len(graph.sites):
             raise FormatError("node {node} stands in no call.", node=i)
-        if max(map(len, (row.label, row.name, row.sign, row.method))) > _TEXT_LIMIT:
-            raise FormatError("node {node} has too long a name.", node=i)
     if not all(0 <= i < count for i in graph.fired):
         raise FormatError("a node that fires is none of the pass.")
 
 
-def _plain(text: str) -> str:
+def _make_plain(found: Struct, *fields: str) -> None:
+    for field in fields:
+        force_setattr(found, field, as_told(getattr(found, field)))
+
+
+def as_told(text: str, most: int = _TEXT_LIMIT) -> str:
     """Return a text of the program's making as one line, without signs that a terminal obeys."""
+    text = text[:most]
     return text if text.isprintable() else one_line(" ".join(text.split()))
+
+
+def title_of_file(name: str) -> str:
+    """Return the name of a program's file as the places of its recording have it."""
+    return as_told(name[:200].encode("utf-8", "replace").decode())
 
 
 # What is told of a run
@@ -270,7 +279,7 @@ def told(result: RunResult, asked: int = 0, *, has_rows: bool = False) -> tuple[
     `asked` is the number of the pass that was asked for, if one was. With rows for its passes,
     why one of them can't be shown is said there.
     """
-    return tuple(map(_plain, _told(result, asked, has_rows)))
+    return tuple(as_told(each, _SENTENCE_LIMIT) for each in _told(result, asked, has_rows))
 
 
 def why_unshown(found: Unshown) -> str:
@@ -280,7 +289,9 @@ def why_unshown(found: Unshown) -> str:
         most = f"a sheet holds {NODE_LIMIT:,}"
         return f"One pass has {what:,} numbers; {most}. Give the program fewer samples."
     kind = "arrays of shape" if what.startswith("(") else "of the type"
-    return _plain(f"The numbers are {kind} {what}. A graph here is made of single numbers.")
+    return as_told(
+        f"The numbers are {kind} {as_told(what)}. A graph here is made of single numbers."
+    )
 
 
 def _told(result: RunResult, asked: int, has_rows: bool) -> list[str]:
@@ -289,6 +300,8 @@ def _told(result: RunResult, asked: int, has_rows: bool) -> list[str]:
         found += [f"{each[0]}: {why_unshown(each)}".removeprefix(": ") for each in result.unshown]
     if result.dropped:
         found.append("The oldest passes were dropped: what came back is longer than 64 MB.")
+    if result.unread:
+        found.append("A part of what came back can't be read, and is left out.")
     if result.graphs or (has_rows and result.unshown):
         return found
     if asked > result.passes and result.status == "ok":

@@ -23,7 +23,7 @@ from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, source_text
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.python import cells, is_notebook
-from engine.formats.recording import Place, Recording, RunResult, Unshown, told
+from engine.formats.recording import Place, Recording, RunResult, Unshown, title_of_file, told
 from engine.graph import Graph
 
 if TYPE_CHECKING:
@@ -284,4 +284,4 @@ def _lines(result: RunResult) -> tuple[Line, ...]:
 def _cells(content: bytes, name: str) -> dict[str, str]:
     """Return the source of each cell of a notebook by its title; of a script all by its name."""
     text = source_text(content, Path(name).suffix)
-    return cells(text) if is_notebook(text) else {name: text}
+    return cells(text) if is_notebook(text) else {title_of_file(name): text}

@@ -16,9 +16,8 @@ import pytest
 
 from app.runner import run as runs
 from app.runner.run import Request, Run
-from engine import FormatError
 from engine.formats.program_graph import ProgramGraph
-from engine.formats.recording import read_back, told
+from engine.formats.recording import read_back, title_of_file, told
 from engine.names import is_plain_line
 from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all, state
 
@@ -158,6 +157,31 @@ HOSTILE = {
     "names to confuse": (
         'd = Value(1.0, label="\\x1b[2J\\u202e" + "x" * 10**5)\n'
         '(d * 2 + Value(float("nan"))).backward()',
+        "",
+    ),
+    "half a character in a label": (
+        "d = Value(1.0, label='x\\ud83d'); globals()['y\\ud83d'] = d; (d * 2).backward()",
+        "",
+    ),
+    "half a character in an error": ("raise ValueError('x\\ud83d')", r".+ValueError: x\?.+"),
+    "half a character in a name": ("open('made\\udc80', 'w')", WRITE),
+    "texts of its own class": (
+        "class S(str):\n    def __getitem__(self, k): return b'no text'\n"
+        "class M(type): __name__ = 7\nclass N(Value, metaclass=M): pass\n"
+        "(N(1.0, label=S('s'), _op=S('s')) * 2).backward()",
+        "",
+    ),
+    "an error that says nothing": (
+        "class E(Exception):\n    def __str__(self): 1 / 0\nraise E()",
+        r"program\.py, line \d+: E \(raise E\(\)\)\.",
+    ),
+    "a long error": (
+        "class E(Exception): pass\nE.__name__ = 'word ' * 200_000\nraise E('word ' * 200_000)",
+        r".{200,700}",
+    ),
+    "long names": (
+        "Value.__name__ = 'word ' * 200_000\nsetattr(Value, 'm' * 10**6, Value.tanh)\n"
+        "globals()['n' * 10**6] = d = getattr(c, 'm' * 10**6)()\nd.backward()",
         "",
     ),
     "made of itself": (
@@ -384,6 +408,16 @@ def test_lines_that_a_program_forges_leave_it_its_bounds(tmp_path):
         assert run.result.status == ("ok" if name != "a flood" else "time"), name
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
+def test_a_program_whose_name_is_no_utf_8_is_seen(tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\x9abung.py"))
+    path.write_text(VALUE + PASS)
+    result = run_all({"": Request(path)})[""]
+    (graph,) = result.graphs
+    assert graph.where.title == title_of_file(path.name) == "?bung.py"
+    assert not told(result)
+
+
 def test_a_program_is_read_as_python_reads_it(tmp_path):
     requests = {
         "latin-1": b"# -*- coding: latin-1 -*-\n"
@@ -511,7 +545,7 @@ def test_no_python_and_no_such_python_are_one_sentence(tmp_path):
 
 
 def test_only_what_the_runner_would_write_is_read_back():
-    node = '[[], 1.0, 0.0, 1.0, "a", "a", "", "", [], null, false, -1, []]'
+    node = '[[], 1.0, 0.0, 1.0, "a", "a", "", "", [], null, [], -1, []]'
     graph = (
         '{{"graph": {{"where": ["p.py", 3, "x"], "number": 1, "times": 1, "nodes": [{}], '
         '"sites": [], "fired": [], "trials": []}}}}'
@@ -529,10 +563,27 @@ def test_only_what_the_runner_would_write_is_read_back():
         "a text for a number": graph.format(node.replace("1.0", '"one"')),
         "too short": graph.format("[[], 1.0]"),
         "deep": "[" * 100_000,
+        "errors without end": '{"ended": "ok", "missing": [%s["", ""]]}' % ('["", ""],' * 10**5),
     }
-    for text in refused.values():
-        with pytest.raises(FormatError, match=r"Line 1 of the run's answer: .+\."):
-            read_back(text)
+    end, long = '{"ended": "ok", "said": "here"}', "word " * 10**6
+    left_out = "A part of what came back can't be read, and is left out."
+    for name, text in refused.items():
+        found = read_back("\n".join((graph.format(node), text, end)))
+        assert len(found.graphs) == 1, name
+        assert (found.said, told(found)[0]) == ("here", left_out), name
+    assert told(read_back(""))[0] == "It ended itself; no pass was seen."
+    texts = {
+        "an error": f'{{"ended": "ok", "errors": [[["{long}", 1, "{long}"], "{long}", "{long}"]]}}',
+        "a refusal": f'{{"ended": "ok", "refused": [["write", "{long}"]]}}',
+        "what it said": f'{{"ended": "start", "said": "{long}"}}',
+        "a shape": f'{{"ended": "ok", "unshown": [[["{long}", 1, ""], 1, "{long}"]]}}',
+    }
+    for name, text in texts.items():
+        assert all(len(sentence) <= 1000 for sentence in told(read_back(text))), name
+    (found,) = read_back(
+        graph.format(node).replace('"a"', f'"{long}"').replace("p.py", long)
+    ).graphs
+    assert max(map(len, (found.where.title, found.root.name, found.root.label))) <= 300
 
 
 def test_above_64_mb_the_oldest_passes_are_dropped(tmp_path, monkeypatch):
