@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QTextEdit
 from app.controls.focus import NAVIGATION_KEYS, claim_keys
 from app.guard import exception_safe
 from app.style.current import Style
+from engine.errors import one_line
 
 
 @exception_safe
@@ -36,6 +37,8 @@ class CellView(QTextEdit):
     def show_line(self, text: str, line: int, role: str = "firing") -> None:
         """Show a source, with a line, counted from 1, lit in a colour of the theme."""
         self.blockSignals(True)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # as Python counts them
+        text = "\n".join(s if s.isprintable() else one_line(s.expandtabs()) for s in lines)
         if text != self.toPlainText():
             self.setPlainText(text)
         self.light(line, role)

@@ -16,6 +16,7 @@ from app.guard import exception_safe
 from app.runner import default_python
 from app.runner.run import pythons
 from app.style.current import Style
+from engine.formats.files import shown_name
 
 _LONGEST_PATH: Final = 4096
 """PATH_MAX of Linux."""
@@ -53,7 +54,9 @@ class PythonChoice(QWidget):
         frozen = getattr(sys, "frozen", False)
         rows = [(default_python(), "This computer's Python" if frozen else "Backwire's Python", "")]
         found = () if near is None else pythons(near)
-        rows += [(each.program, f"{each.folder} near the file", each.about) for each in found]
+        rows += [
+            (each.program, f"{shown_name(each.folder)} near the file", each.about) for each in found
+        ]
         self._paths = tuple(path for path, _title, _about in rows)
         self.other.setText("" if python in self._paths else python)
         self.rows.show_rows(

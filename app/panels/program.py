@@ -31,7 +31,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.workbench.study.program_run import Line, ProgramRun
 from engine.formats.program_graph import FOLDED_ABOVE, ProgramGraph
-from engine.formats.recording import Place, passes_seen, why_unshown
+from engine.formats.recording import Place, as_told, passes_seen, why_unshown
 from engine.names import brief
 from engine.numbers import counted, short
 
@@ -106,7 +106,7 @@ class ProgramBar(QFrame):
         elif run.result is None and not run.refusal:
             told = [claims(run.request)]
             if run.request.python != default_python():
-                told.append(f"It runs by {run.request.python}.")
+                told.append(f"It runs by {as_told(run.request.python)}.")
             self._say(run.program.read, " ".join(told))
             self._show_buttons("Leave it so", "", RUN_IT, "asking")
         else:
@@ -114,7 +114,7 @@ class ProgramBar(QFrame):
 
     def _show_end(self) -> None:
         run, result = self._run, self._run.result
-        name = run.request.source.name
+        name = run.request.name
         sentences = run.sentences
         if result is not None and result.status == "ok":
             self._say(f"{name} ran; {passes_seen(result.passes)}", "")
@@ -132,13 +132,13 @@ class ProgramBar(QFrame):
         self._show_buttons("Close", again, passes if run.lines else "", "")
 
     def _show_progress(self, seconds: float, passes: int) -> None:
-        name = self._run.request.source.name
+        name = self._run.request.name
         seen = counted(passes, "{count} pass seen", "{count:,} passes seen")
         self._say(f"Running {name}, {short(float(int(seconds)))} s, {seen}", "")
 
     def _say(self, head: str, words: str) -> None:
         self.words.setVisible(bool(words))
-        name = self._run.request.source.name
+        name = self._run.request.name
         before, named, after = head.partition(name)
         spans = (Span(before), Span(named, bold=True), Span(after))
         self.head.set_spans([span for span in spans if span.text])
@@ -259,7 +259,7 @@ class PassList(QWidget):
     @property
     def stage_title(self) -> str:
         """Return the title in place of the sheet's formula; "" while the sheet is shown."""
-        return f"{self._run.request.source.name}, its passes" if self._is_shown else ""
+        return f"{self._run.request.name}, its passes" if self._is_shown else ""
 
     def show_passes(self) -> None:
         """Take the sheet's place, if there are passes: the sheet's is chosen, else the latest."""
@@ -436,7 +436,7 @@ class PassSource(QWidget):
         if fold is not None:
             _item, self._cell, line = fold
             source = self._run.source_of(self._cell)
-            self.heading.setText(self._cell or self._run.request.source.name)
+            self.heading.setText(self._cell or self._run.request.name)
             self.cell.show_line(source or "", line, _LIT[item is self._folds[0][0]])
 
     def _light_folds(self, line: int) -> None:

@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.formats.files import read_content
+from engine.formats.files import read_content, shown_name
 from engine.formats.recording import RunResult, merged, read_back
 from engine.formats.strict_json import MIB
 from engine.numbers import short
@@ -80,6 +80,11 @@ class Request(Struct, frozen=True):
     content: bytes = b""
     """What is run, whatever the file holds by then; left out, what it holds as the run begins."""
 
+    @property
+    def name(self) -> str:
+        """Return the name of its file as sentences have it."""
+        return shown_name(self.source)
+
 
 class Python(Struct, frozen=True):
     """A Python found near a program: its folder, its program, its version and what it has."""
@@ -126,7 +131,7 @@ def _python_in(folder: Path) -> Python | None:
 def claims(request: Request) -> str:
     """Return what is true of a run before it begins, for the question whether to run it."""
     fields = {
-        "name": request.source.name,
+        "name": f'"{request.name}"' if " " in request.name else request.name,
         "seconds": short(request.seconds),
         "memory": short(request.memory / 2**30),
     }

@@ -1163,8 +1163,9 @@ class Program:
             *(c for w in book.get("worksheets", []) for c in w["cells"]),
         ]
         every = [cell for cell in every if cell.get("cell_type") == "code"]
-        counts = [cell.get("execution_count", cell.get("prompt_number")) for cell in every]
-        clear = len(set(counts) - {None}) == len(counts)
+        counts = [cell.get("execution_count") or cell.get("prompt_number") for cell in every]
+        numbers = {count for count in counts if type(count) is int and 0 < count < 1 << 31}
+        clear = len(numbers) == len(counts)
         for i, cell in enumerate(every):
             source = cell.get("source", cell.get("input", ""))
             source = source if isinstance(source, str) else "".join(source)

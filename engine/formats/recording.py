@@ -261,7 +261,7 @@ def _make_plain(found: Struct, *fields: str) -> None:
 
 def as_told(text: str, most: int = _TEXT_LIMIT) -> str:
     """Return a text of the program's making as one line, without signs that a terminal obeys."""
-    text = text[:most]
+    text = text if len(text) <= most else f"{text[: most - 1]}…"
     return text if text.isprintable() else one_line(" ".join(text.split()))
 
 

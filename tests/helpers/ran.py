@@ -84,7 +84,7 @@ c.backward()
 """
 
 
-def notebook(*cells: str, counts: Iterable[int | None] | None = None) -> str:
+def notebook(*cells: str, counts: Iterable[object] | None = None) -> str:
     """The text of a notebook whose code cells were run in turn."""
     numbers = list(range(1, len(cells) + 1)) if counts is None else list(counts)
     return json.dumps(

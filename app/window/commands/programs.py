@@ -22,6 +22,7 @@ from engine.formats import python
 from engine.formats.files import read_content, shown_name, source_text
 from engine.formats.native import Drawing
 from engine.formats.notation import looks_like_a_program
+from engine.names import brief
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ def open_program(context: Context, path: Path) -> bool:
     """Open the straight lines of a program, and offer to run it; False if it is no Python."""
     try:
         content = read_content(path)
-        reading = read_lines(source_text(content, path.suffix), path.name)
+        reading = read_lines(source_text(content, path.suffix), shown_name(path))
     except EngineError as error:
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", str(error))
         return False
@@ -85,7 +86,7 @@ def offer_pasted(context: Context, text: str, file: Path | None = None) -> bool:
     if not (python.is_notebook(text) or looks_like_a_program(text)):
         return False
     try:
-        reading = read_lines(text, "The program" if file is None else file.name)
+        reading = read_lines(text, "The program" if file is None else shown_name(file))
     except EngineError:
         return False
     if not reading.has_more:
@@ -117,7 +118,7 @@ def read_lines(text: str, name: str) -> Reading:
     where = place.cell or f"line {place.line}"
     words = f"{name} was read as far as it is straight lines: {where}, root {root}."
     if own:
-        words = f"{words} It has a class of its own, {own[0]}."
+        words = f"{words} It has a class of its own, {brief(own[0])}."
     return Reading(Drawing(graph), words, has_more=True)
 
 
@@ -155,7 +156,7 @@ def _show_numbers(canvas: CanvasView) -> None:
 
 
 def _name(context: Context) -> str:
-    return context.programs().request.source.name
+    return context.programs().request.name
 
 
 def see_it_happen(context: Context, found: ProgramGraph) -> None:

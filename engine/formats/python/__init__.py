@@ -107,7 +107,8 @@ def cells(text: str) -> dict[str, str]:
     counts = [
         cell.execution_count or cell.prompt_number for cell in every if cell.cell_type == "code"
     ]
-    is_clear = len({"None", *map(str, counts)}) > len(counts)
+    numbers = {count for count in counts if type(count) is int and 0 < count < 1 << 31}
+    is_clear = len(numbers) == len(counts)
     titles = [
         f"In [{count}]" if is_clear else f"code cell {k}" for k, count in enumerate(counts, 1)
     ]

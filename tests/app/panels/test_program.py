@@ -1,17 +1,23 @@
 """The list of a program's passes, and the bar above it."""
 
+from pathlib import Path
+
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.controls.cell_view import CellView
 from app.document.sheet import sheet_of
 from app.panels.program import PassList, ProgramBar
-from app.runner.run import Request
+from app.runner.run import Request, claims
+from app.window.commands.programs import read_lines
 from app.workbench.study import program_run
 from app.workbench.study.program_run import ProgramRun
 from engine.formats.program_graph import ProgramGraph
+from engine.formats.python import cells
 from engine.formats.recording import Place
+from engine.names import is_plain_line
 from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all
 from tests.helpers.window import click
 
@@ -53,6 +59,51 @@ def test_bar_and_list_say_one_thing_and_enter_opens_the_pass_that_is_chosen(host
     run.show(opened[0])
     passes.show_passes()
     assert passes.chosen is opened[0]
+
+
+CLAIMS = "starts no program, and writes only in a folder of its own. It has no network."
+LYING = "safe.py does nothing but add two numbers and leaves at once"
+NAMES = (
+    f"{LYING}{chr(10) * 60}.py",
+    "\u202ea\u202d.py",
+    "\x1b[2J.py",
+    "\udc9abung.py",
+    "n" * 240 + ".py",
+)
+
+
+def test_no_name_rewrites_what_is_agreed_to(host, tmp_path):
+    """Nor one of a class, a cell or the folder of a Python."""
+    long = "C" * 10**5
+    for name in NAMES:
+        run = ProgramRun(host.document, host.settings, host.document)
+        bar = ProgramBar(host.style, run, host.show(PassList(host.style, run)))
+        text = f"a = Value(2.0)\nb = a * a\nclass {long}: pass\n"
+        reading = read_lines(text, Request(Path(name)).name)
+        run.bring(Path(name), text.encode(), reading.sentence)
+        run.ask(replace(run.request, python="/" + name * 60))
+        for said in (bar.head.text(), bar.words.text()):
+            assert is_plain_line(said), said
+            assert len(said) < 700
+        assert CLAIMS in bar.words.text()
+    quoted = claims(Request(Path("does nothing.py")))
+    assert quoted.startswith('Running it does what python "does nothing.py" does, with')
+
+
+def test_a_cell_is_called_by_its_count_only_if_that_is_one(tmp_path):
+    odd = ("1\u202e", {"a": 1}, [1], 1.5, True, 10**12, -1, 0)
+    requests = {k: notebook(VALUE, PASS, counts=(1, count)) for k, count in enumerate(odd)}
+    found = run_all({k: Request(file_in(tmp_path, f"{k}.ipynb", x)) for k, x in requests.items()})
+    for k, text in requests.items():
+        assert list(cells(text)) == ["code cell 1", "code cell 2"], odd[k]
+        assert found[k].graphs[0].where.title == "code cell 2", odd[k]
+
+
+def test_a_cell_is_shown_with_its_lines_and_without_hidden_characters(host):
+    view = CellView(host.style, "Cell", 9)
+    view.show_line("a\r\n\tb # \u202e\u2028\x1b\rc", 3)
+    assert view.toPlainText() == "a\n        b # \ufffd\ufffd\ufffd\nc"
+    assert view.textCursor().block().text() == "c"
 
 
 NET = """
