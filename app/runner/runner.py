@@ -26,6 +26,7 @@ import __future__
 
 import ast
 import builtins
+import dis
 import functools
 import io
 import json
@@ -344,6 +345,14 @@ def first(thing, names):
     return next((name for name in names if hasattr(thing, name)), None)
 
 
+def line_of(frame):
+    """Return the line that a frame is at; before 3.10 one that has an f_trace tells its first."""
+    if sys.version_info >= (3, 10):
+        return frame.f_lineno
+    lines = [line for at, line in dis.findlinestarts(frame.f_code) if at <= frame.f_lasti]
+    return lines[-1] if lines else frame.f_lineno
+
+
 class Look:
     """How a class keeps its numbers, found on its first object."""
 
@@ -611,8 +620,13 @@ class Observer:
                 me = frame.f_locals.get(code.co_varnames[0])
                 me = me if type(me) in self.users else None
             Serial.total += 1
+<<<<<<< HEAD
             kind = None if me is None else title(type(me))
             where = around and (around.f_code.co_filename, around.f_lineno)
+=======
+            kind = None if me is None else type(me).__name__
+            where = around and (around.f_code.co_filename, line_of(around))
+>>>>>>> 992d2ea1 (Tell the lines of watched frames before Python 3.10 as well)
             made.own = (code.co_name, Serial.total, None if me is None else id(me), kind, where)
             made.outer, around = calls[:CALLS], frame
             if frame.f_trace is None:
@@ -650,7 +664,7 @@ class Observer:
     def begin(self, root, frame):
         """Note a pass that begins: its line, and if calls are noted now, its nodes."""
         frame = self.outward(frame)
-        where = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+        where = ("", 0) if frame is None else (frame.f_code.co_filename, line_of(frame))
         self.passes += 1
         self.progress(self.passes)
         line = self.lines.setdefault(where, Line())

@@ -63,6 +63,29 @@ for k in range(20):
         assert title_of(shown) == f"y, {last.where}, {last.which}"
 
 
+def test_lines_are_the_same_where_a_frame_that_is_watched_does_not_tell_its_own(tmp_path):
+    """As before Python 3.10, which is told by its version alone."""
+    old = "import sys\nsys.version_info = (3, 9)\n"
+    loop = """
+def twice(x):
+    y = x * 2.0
+    return y + y
+
+for k in range(2):
+    a = Value(1.0 + k)
+
+    L = (twice(a)
+         * twice(a + 1.0))
+    L.backward()
+"""
+    path = file_in(tmp_path, "old.py", old + VALUE + loop)
+    found = ProgramGraph(run_all({"": Request(path)})[""].graphs[0])
+    lines = path.read_text().splitlines()
+    assert lines[found.recording.where.line - 1].strip() == "L.backward()"
+    called = [lines[call.line - 1].strip() for call in found.calls.values()]
+    assert called == ["L = (twice(a)", "* twice(a + 1.0))"]
+
+
 def test_an_error_names_the_line_of_the_learner(tmp_path, monkeypatch):
     """In a cell, in a module beside it, and where the program lies in a folder around Backwire."""
     for file in (run.RUNNER, run.RUNNER.with_name("micrograd.py")):
