@@ -620,13 +620,8 @@ class Observer:
                 me = frame.f_locals.get(code.co_varnames[0])
                 me = me if type(me) in self.users else None
             Serial.total += 1
-<<<<<<< HEAD
             kind = None if me is None else title(type(me))
-            where = around and (around.f_code.co_filename, around.f_lineno)
-=======
-            kind = None if me is None else type(me).__name__
             where = around and (around.f_code.co_filename, line_of(around))
->>>>>>> 992d2ea1 (Tell the lines of watched frames before Python 3.10 as well)
             made.own = (code.co_name, Serial.total, None if me is None else id(me), kind, where)
             made.outer, around = calls[:CALLS], frame
             if frame.f_trace is None:
