@@ -558,6 +558,8 @@ def test_only_what_the_runner_would_write_is_read_back():
         "another status": '{"ended": "well"}',
         "nan": graph.format(node.replace("1.0", "NaN")),
         "an operand after it": graph.format(node.replace("[]", "[0]", 1)),
+        "an assignment to no node": graph.format(node.replace("null, []", "null, [1]")),
+        "a line before the first": graph.format(node).replace("3", "-3"),
         "no node": graph.format(""),
         "a call that is none": graph.format(node.replace("-1", "0")),
         "a text for a number": graph.format(node.replace("1.0", '"one"')),
