@@ -36,6 +36,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, count
 from numbers import Real
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -539,7 +540,7 @@ def frozen_operations(
             raise EngineError(template, op=sign, given=len(use.inputs), most=MOST_SLOTS)
         base = re.sub(r"\W+", "_", sign, flags=re.ASCII).strip("_")[: LONGEST_NAME - 8]
         base = base if base.isidentifier() else f"own_{base}".strip("_")
-        names = (base, *(f"{base}_{k}" for k in range(2, len(uses) + 2)))
+        names = chain((base,), (f"{base}_{k}" for k in count(2)))
         name = next(n for n in names if n not in RESERVED and _fits(tables.get(n), sign, use))
         tables.setdefault(name, (sign, {}))[1][repr(use.inputs)] = use
         found = nodes[node]

@@ -111,16 +111,24 @@ class ProgramGraph:
         """Return how the nodes of one method are read, {} if none of our operations is theirs."""
         first = self.nodes[members[0]]
         for name in _own_names(first):
-            found = {i: self._as(name, i, late=True) for i in members}
-            reads = {i: read for i, read in found.items() if read is not None}
-            if len(reads) == len(members) and self._trials_agree(first.method, reads):
+            reads = self._all_as(name, members, late=True)
+            if reads and self._trials_agree(first.method, reads):
                 return reads
         for op in _SMOOTH:
-            found = {i: self._as(op.name, i, late=False) for i in members}
-            reads = {i: r for i, r in found.items() if r is not None and r.kind == "known"}
-            if len(reads) == len(members) and self._agrees_twice(first.method, op, reads):
+            reads = self._all_as(op.name, members, late=False)
+            if reads and self._agrees_twice(first.method, op, reads):
                 return reads
         return {}
+
+    def _all_as(self, name: str, members: Sequence[int], *, late: bool) -> dict[int, Read]:
+        """Return these nodes read as an operation, {} once one is not that."""
+        reads: dict[int, Read] = {}
+        for i in members:
+            read = self._as(name, i, late=late)
+            if read is None or not (late or read.kind == "known"):
+                return {}
+            reads[i] = read
+        return reads
 
     def _as(self, name: str, i: int, *, late: bool) -> Read | None:
         """Return a node read as an operation, or None if its value, or else its slopes, differ."""
