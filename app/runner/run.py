@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.formats.files import read_content, shown_name
+from engine.formats.files import read_content, shown_name, source_text
 from engine.formats.recording import RunResult, merged, read_back
 from engine.formats.strict_json import MIB
 from engine.numbers import short
@@ -84,6 +84,12 @@ class Request(Struct, frozen=True):
     def name(self) -> str:
         """Return the name of its file as sentences have it."""
         return shown_name(self.source)
+
+    @property
+    def text(self) -> str:
+        """Return what is run, as it is shown; raises FormatError where it is no text."""
+        is_pasted = not self.source.is_absolute()
+        return source_text(self.content, "" if is_pasted else self.source.suffix)
 
 
 class Python(Struct, frozen=True):
@@ -163,7 +169,7 @@ class Run:
         self.result = RunResult()
         self.passes = 0
         """The passes seen so far."""
-        self._stopped = self._cancelled = False
+        self._stopped = self.cancelled = False
         self._process = _Process(request)
 
     @property
@@ -186,7 +192,7 @@ class Run:
                 self.passes = self._process.passes
             return True
         self._process.close()
-        if self._cancelled:
+        if self.cancelled:
             return False
         found = read_back(self._process.answer())
         found = replace(
@@ -199,8 +205,9 @@ class Run:
         if self._first is None and again and not self._stopped:
             self._first = found
             wanted = tuple(number for number, _data in found.unseen)
-            self._process = _Process(replace(self._request, passes=wanted))
-            if self._cancelled:  # meanwhile, by another thread
+            left = max(self._request.seconds - self.seconds, 0.0)
+            self._process = _Process(replace(self._request, passes=wanted, seconds=left))
+            if self.cancelled:  # meanwhile, by another thread
                 self._process.kill("")
             return True
         self.result = found if self._first is None else merged(self._first, found)
@@ -213,7 +220,7 @@ class Run:
 
     def cancel(self) -> None:
         """End it now, and keep nothing."""
-        self._stopped = self._cancelled = True
+        self._stopped = self.cancelled = True
         self._process.kill("")
 
 
@@ -261,7 +268,7 @@ class _Process:
             self._folder / "request.json",
             self._folder / "content",
         )
-        content.write_bytes(request.content)
+        content.write_text(request.text, "utf-8", newline="")
         _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there
         asked = {
             "source": str(source),

@@ -37,7 +37,6 @@ import shutil
 import signal
 import threading
 import time
-import tokenize
 import traceback
 import types
 from collections import deque, namedtuple
@@ -1122,9 +1121,7 @@ class Program:
 
     def text(self):
         """Return the text that was agreed to, whatever its file holds by now."""
-        path = self.request["content"]
-        is_book = self.is_notebook
-        with open(path, encoding="utf-8-sig") if is_book else tokenize.open(path) as file:
+        with open(self.request["content"], encoding="utf-8") as file:
             return file.read()
 
     def seed_numpy(self):

@@ -31,6 +31,8 @@ _KINDS = {
 """Names of special files by file type; a socket has none."""
 _PROGRAMS = {python.FORMAT.name: read_program, python.NOTEBOOK.name: read_notebook}
 """Readers of program formats that also return a remark."""
+_ASCII = bytes(range(32, 92)) + rb"\u0041 +AEE- ~{ xn--nxa."
+"""What an encoding of programs leaves as it is."""
 _OLD = 24 * 3600
 """Seconds after which a temporary file counts as abandoned where there are no locks."""
 
@@ -100,14 +102,19 @@ def decoded(content: bytes, what: str = "The file") -> str:
 
 
 def source_text(content: bytes, suffix: str) -> str:
-    """Return the text of a program or notebook: that of a program by its coding line."""
+    """Return the text of a program or notebook: that of a program by its coding line.
+
+    This text is what is shown and what is run, whatever the coding line says.
+    """
     if suffix.lower() != ".py":
         return decoded(content)
     try:
         encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
-        return content.decode(encoding)
+        if _ASCII.decode(encoding) == _ASCII.decode("ascii"):  # else a remark could hide code
+            return content.decode(encoding)
     except (SyntaxError, LookupError, UnicodeError):  # no coding, or one of no text, as rot13
-        return decoded(content)
+        pass
+    return decoded(content)
 
 
 def write_atomically(

@@ -23,7 +23,7 @@ from app.workbench.modes.mode import STEPPING
 from app.workbench.selection import explained_node
 from engine.errors import EngineError
 from engine.formats.expression import read_typed
-from engine.formats.files import read_text
+from engine.formats.files import read_content, source_text
 from engine.formats.native import Drawing
 from engine.rules import UNKNOWN
 
@@ -61,7 +61,7 @@ def paste(context: Context) -> None:
     offered = False
     try:
         # a copied file has a text, too: its path
-        text = text if file is None else read_text(file)
+        text = text if file is None else source_text(read_content(file), file.suffix)
         offered = offer_pasted(context, text, file)
         clip = read_clip(text)
     except EngineError as error:

@@ -86,13 +86,14 @@ def offer_pasted(context: Context, text: str, file: Path | None = None) -> bool:
     if not (python.is_notebook(text) or looks_like_a_program(text)):
         return False
     try:
+        content = text.encode("utf-8", "replace") if file is None else read_content(file)
+        text = text if file is None else source_text(content, file.suffix)
         reading = read_lines(text, "The program" if file is None else shown_name(file))
     except EngineError:
         return False
     if not reading.has_more:
         return False
     pasted = Path("pasted.ipynb" if python.is_notebook(text) else "pasted.py")
-    content = text.encode() if file is None else read_content(file)
     context.programs().bring(file or pasted, content, reading.sentence)
     context.shell.show_work()
     context.shell.parts.show_program()

@@ -173,7 +173,7 @@ class ProgramRun(QObject):
     def source_of(self, title: str) -> str | None:
         """Return the source of a cell, or of a file beside the program; None if it isn't known."""
         source = self.request.source
-        found = _cells(self.request.content, source.name).get(title)
+        found = _cells(self.request).get(title)
         is_beside = title.endswith(".py") and Path(title).name == title and source.is_absolute()
         if found is not None or not is_beside:
             return found
@@ -261,6 +261,9 @@ def _read(run: Run, into: list[Outcome]) -> None:
         while run.poll():
             time.sleep(_POLL_SECONDS)
         lines = _lines(run.result)
+        for last in [line.passes[-1] for line in lines if line.passes]:
+            if not run.cancelled:
+                _ = last.verdict, last.drawing  # what their rows show
     except EngineError as error:
         refusal = str(error)
     except Exception as error:  # else the run would end without a word
@@ -269,19 +272,17 @@ def _read(run: Run, into: list[Outcome]) -> None:
 
 
 def _lines(result: RunResult) -> tuple[Line, ...]:
-    """Return the lines that start passes, latest first, with what their rows show made."""
+    """Return the lines that start passes, latest first."""
     by_place: dict[Place, list[Recording]] = {}
     for recording in result.graphs:
         by_place.setdefault(recording.where, []).append(recording)
     found = [Line(tuple(map(ProgramGraph, every))) for every in by_place.values()]
-    for line in found:
-        _ = line.passes[-1].verdict, line.passes[-1].drawing
     found += [Line((), unshown) for unshown in result.unshown]
     return tuple(sorted(found, key=lambda line: -line.number))
 
 
 @lru_cache(1)
-def _cells(content: bytes, name: str) -> dict[str, str]:
+def _cells(request: Request) -> dict[str, str]:
     """Return the source of each cell of a notebook by its title; of a script all by its name."""
-    text = source_text(content, Path(name).suffix)
-    return cells(text) if is_notebook(text) else {title_of_file(name): text}
+    text = request.text
+    return cells(text) if is_notebook(text) else {title_of_file(request.source.name): text}

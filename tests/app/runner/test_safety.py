@@ -349,7 +349,15 @@ def ended(process: int) -> bool:
     return True
 
 
-def test_what_was_agreed_to_is_run_whatever_the_file_holds_by_then(tmp_path):
+def test_what_was_agreed_to_is_run_whatever_the_file_holds_by_then(tmp_path, monkeypatch):
+    noted = []
+
+    class Noted(runs._Process):
+        def __init__(self, request):
+            noted.append(request.seconds)
+            super().__init__(request)
+
+    monkeypatch.setattr(runs, "_Process", Noted)
     path = file_in(
         tmp_path, "program.py", VALUE + PASS + "for _ in range(5000): (c * c).backward()"
     )
@@ -360,7 +368,9 @@ def test_what_was_agreed_to_is_run_whatever_the_file_holds_by_then(tmp_path):
         1,
         1,
         5000,
-    ]  # the last one by a second process
+    ]  # the last one by a second process, which has the seconds that are left
+    assert noted[0] == 30.0
+    assert 0.0 < noted[1] < 30.0
     assert not told(result)
 
 
@@ -406,6 +416,20 @@ def test_lines_that_a_program_forges_leave_it_its_bounds(tmp_path):
             run.cancel()
         assert run.result.graphs, name
         assert run.result.status == ("ok" if name != "a flood" else "time"), name
+
+
+def test_what_runs_is_what_is_shown_whatever_the_coding_line_says(tmp_path):
+    code = VALUE + PASS + "print('Höhe')  # a remark \\u000aprint('which is run') +AAo-print(0)\n"
+    encodings = ("latin-1", "cp1252", "unicode_escape", "raw_unicode_escape", "utf-7", "no-such")
+    texts = {each: f"# coding: {each}\n{code}" for each in encodings}
+    paths = [tmp_path / f"{each}.py" for each in encodings[2:]] + [tmp_path / "latin-1.txt"]
+    for path in paths:
+        path.write_text(texts[path.stem])
+    requests = {str(path): Request(path, content=path.read_bytes()) for path in paths}
+    requests |= {k: Request(Path("pasted.py"), content=x.encode()) for k, x in texts.items()}
+    for name, result in run_all(requests).items():
+        assert requests[name].text == texts[Path(name).stem], name
+        assert (result.said, told(result)) == ("Höhe\n", ()), name
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
