@@ -22,7 +22,7 @@ With = in place of +=, the contribution 3 of v3 to `a` replaces the 1 of y, wher
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -151,6 +151,10 @@ class Rules(Struct, frozen=True):
     def replaces(self, wire: Wire | None) -> bool:
         """Return whether what is sent along a wire replaces the gradient that was there."""
         return not self.accumulate or wire in self.assigns
+
+    def last_replacing(self, wires: Iterable[Wire | None]) -> int:
+        """Return the index of the last wire along which what is sent replaces, or -1."""
+        return max((k for k, wire in enumerate(wires) if self.replaces(wire)), default=-1)
 
     @property
     def keeps_old_gradients(self) -> bool:

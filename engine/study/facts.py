@@ -82,7 +82,7 @@ def step_facts(trace: Trace, step: int) -> StepFacts:
         first=steps_to_node[0] == step - 1,
         sweep=event.sweep,
         sweeps=trace.rules.passes,
-        adds=trace.rules.accumulate,
+        adds=not trace.rules.replaces(event.wire),
     )
 
 

@@ -12,6 +12,7 @@ from tests.truth.claims import CLAIMS, DOMAINS, FIXED, Check, Said
 from tests.truth.equation import Ranges, disagreement, evaluated
 from tests.truth.groups import SOLO as SOLO_OF_GROUPS
 from tests.truth.moment import Moment, near
+from tests.truth.oracle import replaces
 from tests.truth.ranges import displayed
 from tests.truth.reader import UnreadableError, chains, expression
 from tests.truth.sums import SOLO
@@ -120,7 +121,7 @@ def _statement(line: tuple[str, str, str], comment: str, said: Said, now: Moment
         return "another node receives"
     if step.wire is None:
         return "" if right == ("1" if step.kind == "seed" else "0") and sign == "=" else "no"
-    if (sign == "=") != (now.run.mistake == "assign"):
+    if (sign == "=") != replaces(now.graph, step.wire, now.run.mistake):
         return f"{sign} under the mistake {now.run.mistake}"
     here = Moment(now.run, "backward", k, before=True)
     return _result(evaluated(tree, here, "shortest"), [step.contribution], comment, now)

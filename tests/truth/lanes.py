@@ -37,7 +37,7 @@ def _correct_lane(found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"(N) overwrites (N)")
 def _overwrites(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
-    last = now.came(said.node)[-1]
+    last = now.came(said.node)[now.kept(said.node)]
     return both(
         is_one_of(found[1], [last.contribution], said, now),
         is_one_of(found[2], [last.before], said, now),

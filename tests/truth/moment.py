@@ -33,6 +33,7 @@ class Run:
         self.wants = oracle.wanted(graph, self.root)
         self.steps = oracle.steps(graph, self.root, mistake)
         self.right = oracle.gradients(graph, self.root)
+        self.begins = oracle.begins(graph, mistake)
         self.names = Names(names_of(graph), own_names(graph))
         self.ops = [n for n in self.order if isinstance(graph.nodes[n], OpNode)]
 
@@ -64,13 +65,14 @@ class Run:
         for k, step in enumerate(self.steps):
             if k and step.sweep != self.steps[k - 1].sweep:
                 came = {}
+            there = self.begins.get(step.node, 0.0)
             if step.wire is None:
                 came[step.node] = {}
                 found.append(step.after)
             else:
                 sums = came.setdefault(step.node, {})
                 sums[step.wire] = self.sent.get(step.wire, 0.0)
-                start = 1.0 if step.node == self.root and self.mistake != "no-seed" else 0.0
+                start = 1.0 if step.node == self.root and self.mistake != "no-seed" else there
                 found.append(sum(sums.values(), start))
         return tuple(found)
 
@@ -157,6 +159,7 @@ class Moment:
         if self.phase != "backward":
             return {}
         found = {step.node: step.after for step in self.run.steps[: self.cursor]}
+        found = {**self.run.begins, **found}
         if self.cursor == len(self.run.steps):
             found = {**dict.fromkeys(self.run.wants, 0.0), **found}
         return found
@@ -176,6 +179,13 @@ class Moment:
         past = self.run.steps[: self.cursor] if self.phase == "backward" else []
         return [s for s in past if s.node == node and s.wire and s.sweep == wanted]
 
+    def kept(self, node: int) -> int:
+        """The index, among what came, of the last contribution that was assigned; -1 for none."""
+        assigned = [
+            oracle.replaces(self.graph, s.wire or (0, 0), self.run.mistake) for s in self.came(node)
+        ]
+        return max((k for k, own in enumerate(assigned) if own), default=-1)
+
     def all(self, node: int, sweep: int | None = None) -> list[Step]:
         """All contributions that a pass brings a node."""
         wanted = self.sweep if sweep is None else sweep
@@ -193,7 +203,7 @@ class Moment:
         """The gradient a node should have by now."""
         places = [k for k, s in enumerate(self.run.steps[: self.cursor]) if s.node == node]
         if self.cursor == len(self.run.steps) or not places:
-            return self.run.right.get(node, 0.0)
+            return self.run.right.get(node, 0.0) + self.run.begins.get(node, 0.0)
         return self.run.due[places[-1]]
 
     # what a reader asks

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from engine.graph import Constant, Graph, Leaf, OpNode
 from engine.ops import BY_NAME
+from engine.rules import BY_NAME as BY_RULE
+from engine.rules import Rules
 
 Wire = tuple[int, int]
 
@@ -114,9 +116,45 @@ def _by_distance(root: int, inputs: Callable[[int], list[int]]) -> list[int]:
     return queue
 
 
+OWN = ("adds", "product-assigns")
+"""Passes as programs of learners have them: one that adds to the gradients of an earlier pass, and
+one in which the step of × alone uses =."""
+
+
+def begins(graph: Graph, mistake: str) -> dict[int, float]:
+    """The gradients that are there before a pass."""
+    leaves = (n for n, part in graph.nodes.items() if isinstance(part, Leaf))
+    return {n: 25.0 + k for k, n in enumerate(leaves)} if mistake == "adds" else {}
+
+
+def replaces(graph: Graph, wire: Wire, mistake: str) -> bool:
+    """Whether a contribution is assigned."""
+    own = mistake == "product-assigns" and graph.op(wire[0]).name == "mul"
+    return own or mistake == "assign"
+
+
+def rules(graph: Graph, mistake: str) -> Rules:
+    """The engine's rules for a mistake."""
+    if mistake not in OWN:
+        return BY_RULE[mistake]
+    wires = (wire for _source, wire in graph.wires())
+    return Rules(
+        name="program" if mistake == "adds" else mistake,
+        title="As the program",
+        sentence="",
+        code="",
+        begins=tuple(begins(graph, mistake).items()),
+        assigns=frozenset(
+            wire
+            for wire in wires
+            if isinstance(graph.nodes[wire[0]], OpNode) and replaces(graph, wire, mistake)
+        ),
+    )
+
+
 def steps(graph: Graph, root: int, mistake: str = "correct") -> list[Step]:
     """Every step of a backward pass under a mistake, in order."""
-    grads = dict.fromkeys(order(graph, root), 0.0)
+    grads = {**dict.fromkeys(order(graph, root), 0.0), **begins(graph, mistake)}
     found: list[Step] = []
     for sweep in (1, 2) if mistake in ("no-zero-grad", "zero-leaves-only") else (1,):
         if sweep == 2 and mistake == "zero-leaves-only":
@@ -142,7 +180,8 @@ def _sweep(
             if source is None or source not in wants:
                 continue
             sent, before = upstream * slope, grads[source]
-            grads[source] = sent if mistake == "assign" else before + sent
+            own = replaces(graph, (node, slot), mistake)
+            grads[source] = sent if own else before + sent
             numbers = (upstream, slope, sent, before, grads[source])
             found.append(Step("contribution", source, (node, slot), *numbers, sweep))
 

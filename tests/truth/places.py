@@ -30,15 +30,12 @@ from app.workbench.words.narration import step_text
 from app.workbench.words.sentences import VOICES
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
-from engine.rules import CORRECT, MISTAKES
 from engine.study.question import hide_answers
 from tests.helpers.mouse import tick_x
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts
-from tests.truth.oracle import Wire
+from tests.truth.oracle import Wire, rules
 from tests.truth.painted import painted_label, painted_node
-
-RULES = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
 
 
 class Views:
@@ -70,7 +67,7 @@ class Views:
     def start(self, phase: str, mistake: str = "correct") -> None:
         """Begin a pass; its steps are gone through with `go`."""
         self.playback.leave()
-        self.playback.set_rules(RULES[mistake])
+        self.playback.set_rules(rules(self.document.graph, mistake))
         if phase == "forward":
             self.playback.forward()
         elif phase == "backward":

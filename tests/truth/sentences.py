@@ -8,6 +8,7 @@ import re
 from tests.truth.claims import Said, both, claim, counted, is_count, is_one_of, meant
 from tests.truth.equation import evaluated
 from tests.truth.moment import Moment, same
+from tests.truth.oracle import replaces
 from tests.truth.reader import expression
 from tests.truth.tokens import NAME, NUMBER, SUBSCRIPTS
 
@@ -85,7 +86,7 @@ def _masks(_found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"\bHere = overwrites (N) with (N)")
 def _overwrites(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
-    last = now.came(said.node)[-1]
+    last = now.came(said.node)[now.kept(said.node)]
     before = is_one_of(found[1], [last.before], said, now)
     return both(before, is_one_of(found[2], [last.after], said, now))
 
@@ -94,7 +95,8 @@ def _overwrites(found: re.Match[str], said: Said, now: Moment) -> str:
 def _overwritten(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
     come = now.came(said.node)
-    lost = {0.0, *(step.contribution for step in come[:-1]), *(step.before for step in come)}
+    gone = come[: now.kept(said.node)]
+    lost = {0.0, *(step.contribution for step in gone), *(step.before for step in come)}
     shown = [text.replace(" ", "") for text in re.findall(rf"[+−] (?:{NUMBER})|{NUMBER}", found[1])]
     return both(*(is_one_of(text.removeprefix("+"), lost, said, now) for text in shown))
 
@@ -128,12 +130,28 @@ def _sent_so_far(found: re.Match[str], said: Said, now: Moment) -> str:
     return both(left, is_count(str(len(shown)), len(factors)), *faults)
 
 
-@claim(r"\b(?:They are|It is) added to the (N) left over from pass (\d)")
+@claim(r"\b(?:They are|It is) added to the (N) left over from (?:pass (\d)|an)")
 def _left_over(found: re.Match[str], said: Said, now: Moment) -> str:
     assert said.node is not None
+    if now.kept(said.node) >= 0:
+        return "it is overwritten"
     come = now.came(said.node)
     held = come[0].before if come else now.grads.get(said.node, 0.0)
-    return both(is_one_of(found[1], [held], said, now), is_count(found[2], now.sweep - 1))
+    return both(is_one_of(found[1], [held], said, now), is_count(found[2] or "0", now.sweep - 1))
+
+
+@claim(
+    r"(COUNT) contributions arrive(?:( and add up)|, but = keeps only the last"
+    r"|, but = overwrites the first (COUNT))"
+)
+def _arrive(found: re.Match[str], said: Said, now: Moment) -> str:
+    """How many contributions come, and how many of them the last assigned one overwrites."""
+    assert said.node is not None
+    come = now.all(said.node)
+    own = [k for k, s in enumerate(come) if s.wire and replaces(now.graph, s.wire, now.run.mistake)]
+    lost = max(own, default=0)
+    told = 0 if found[2] else counted(found[3]) if found[3] else len(come) - 1
+    return both(is_count(found[1], len(come)), "" if told == lost else f"{lost} are overwritten")
 
 
 @claim(r"(?:^|, )(N) left over from the pass before")
@@ -242,7 +260,7 @@ def _to_be_overwritten(found: re.Match[str], said: Said, now: Moment) -> str:
 @claim(r"(P): (N) lost")
 def _lost(found: re.Match[str], said: Said, now: Moment) -> str:
     came = [now.came(n) for n in meant(found[1], said, now) if now.came(n)]
-    gone = [sum(step.contribution for step in steps[:-1]) for steps in came]
+    gone = [sum(step.contribution for step in steps[: now.kept(steps[0].node)]) for steps in came]
     return is_one_of(found[2], gone, said, now)
 
 
@@ -256,8 +274,11 @@ def carried(text: str, said: Said, now: Moment) -> str:
     wires = said.wires or ((said.wire,) if said.wire else ())
     steps = [step for wire in wires if (step := now.fired(wire)) is not None]
     steps = [step for step in steps if step.sweep == max(s.sweep for s in steps)]
-    if now.run.mistake == "assign":
-        steps = sorted(steps, key=now.run.steps.index)[-1:]
+    steps = sorted(steps, key=now.run.steps.index)
+    own = [
+        k for k, s in enumerate(steps) if s.wire and replaces(now.graph, s.wire, now.run.mistake)
+    ]
+    steps = steps[max(own, default=0) :]
     sent = [step.contribution for step in steps]
     add = math.fsum if all(map(math.isfinite, sent)) else sum  # ∞ − ∞ is an error of fsum
     return is_one_of(text, [add(sent)] if sent else [], said, now)

@@ -109,7 +109,7 @@ def _comes_to(rule: str, number: str | None, right: float, said: Said, now: Mome
     return both(named, "" if any(near(r, [right]) for r in sides) else f"the slope is {right:.9g}")
 
 
-@claim(r"^Σ (P): (.+?)( \+ \?)?$")
+@claim(r"^Σ (P): (?:… )?(.+?)( \+ \?)?$")
 def _sum(found: re.Match[str], said: Said, now: Moment) -> str:
     tree, end = expression(found[2])
     if tree is None or found[2][end:].strip():

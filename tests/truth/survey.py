@@ -19,10 +19,11 @@ from tests.helpers.random_graphs import made_up
 from tests.truth.claims import Said
 from tests.truth.judge import has_number, judge
 from tests.truth.moment import Moment, Run
+from tests.truth.oracle import OWN, rules
 from tests.truth.places import Views
 from tests.truth.written import latex_texts
 
-NAMES = (CORRECT.name, *(rules.name for rules in MISTAKES))
+NAMES = (CORRECT.name, *(each.name for each in MISTAKES), *OWN)
 PHASES = ("live", "forward", "backward")
 
 
@@ -96,9 +97,8 @@ def _grouped(graph: Graph, k: int) -> tuple[GroupEntry, ...]:
 
 def is_short(graph: Graph, mistake: str, most: int = EVENT_LIMIT) -> bool:
     """Whether a pass can be run, in so many steps at most."""
-    rules = next(found for found in (CORRECT, *MISTAKES) if found.name == mistake)
     try:
-        return len(run(graph, rules=rules)) <= most
+        return len(run(graph, rules=rules(graph, mistake))) <= most
     except EngineError:
         return False
 

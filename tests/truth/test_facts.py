@@ -1,13 +1,12 @@
 """The facts of a step are those of a pass that is written again in the tests."""
 
 from engine.graph import Graph
-from engine.rules import BY_NAME, CORRECT
 from engine.schedule import NO_NODE
 from engine.study.facts import StepFacts, step_facts
 from engine.trace import run, run_forward
 from tests.helpers.tables import in_turn
 from tests.truth.moment import Run, same
-from tests.truth.oracle import Step
+from tests.truth.oracle import Step, replaces, rules
 from tests.truth.survey import NAMES, example_graphs, is_short, random_drawings
 
 MOST = 400
@@ -27,8 +26,7 @@ def test_a_step_is_what_it_must_be(mistake: str):
 
 
 def _check_steps(graph: Graph, mistake: str) -> None:
-    rules = CORRECT if mistake == "correct" else BY_NAME[mistake]
-    trace, steps = run(graph, rules=rules), Run(graph, mistake).steps
+    trace, steps = run(graph, rules=rules(graph, mistake)), Run(graph, mistake).steps
     arrived: set[int] = set()
     assert len(steps) == len(trace)
     for k, step in enumerate(steps, 1):
@@ -43,7 +41,7 @@ def _check_steps(graph: Graph, mistake: str) -> None:
         if step.wire is not None:
             assert all(map(same, numbers(at), numbers(step)))
             assert at.first == (step.node not in arrived)
-            assert at.adds == (mistake != "assign")
+            assert at.adds != replaces(graph, step.wire, mistake)
             arrived.add(step.node)
         else:
             assert same(at.after, step.after)

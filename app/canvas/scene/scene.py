@@ -196,8 +196,9 @@ class Labels:
         fired = [event for event in fired if event.sweep == max(e.sweep for e in fired)]
         if look.state in ("firing", "done") and len(wires) > 1:
             trace = self._looks.frame.trace
-            adds = trace is None or trace.rules.accumulate
-            total = sum(event.contribution for event in fired) if adds else fired[-1].contribution
+            wires = [event.wire for event in fired]
+            last = 0 if trace is None else max(trace.rules.last_replacing(wires), 0)
+            total = sum(event.contribution for event in fired[last:])
             look = look._replace(contribution=self._looks.signed(total), wrong="")
         return look._replace(upstream="", local="", hue=looks[0].hue)
 

@@ -476,8 +476,9 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
     first, last = spanned[0] + 1, spanned[-1] + 1  # cursors count from 1, events from 0
     name = frame.graph.short_name(node, TICK_NAME_LIMIT)
     newest = trace.events[arrived[-1]]
-    if not trace.rules.accumulate:  # the mistake: each contribution overwrites the sum so far
-        overwritten = sum(trace.events[k].contribution for k in arrived[:-1])
+    last_to_replace = trace.rules.last_replacing(trace.schedule.wires[k] for k in spanned)
+    if last_to_replace > 0:  # the mistake: a contribution overwrites the sum so far
+        overwritten = sum(trace.events[k].contribution for k in arrived[:last_to_replace])
         lost, question = f"{style.short(overwritten)} lost", f"{style.short(newest.after)} → ?"
         text = f"{name}: {question if asked else lost}"
         return Bracket(first, last, text, lost=not asked, asked=asked)
@@ -493,7 +494,7 @@ def _sum_text(events: list[Event], style: Style) -> str:
     start = summed[-1].after if summed else listed[0].before
     summands = [summand(event.contribution, style.digits) for event in listed]
     if summed:
-        return " ".join([style.short(start), *summands])
+        return " ".join([f"… {style.short(start)}", *summands])
     if start:  # gradients that the pass did not reset to 0
         return " ".join([f"{style.short(start)} left over", *summands])
     return " ".join([style.short(listed[0].contribution), *summands[1:]])

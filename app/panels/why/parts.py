@@ -656,11 +656,12 @@ class ContributionCard(PaintedButton):
     def show_term(self, derivation: Derivation, term: Term, comparison: Comparison | None) -> None:
         """Show one contribution; with a mistake, a cross marks a wrong one."""
         graph, target = derivation.frame.graph, term.wire[0]
-        trace = derivation.frame.trace
         self.step, self._event, self._is_current = term.step, term.event, term.now
         self._hue = derivation.hue(term)
-        overwrites = trace is not None and not trace.rules.accumulate
-        self._is_overwritten = overwrites and term.event != derivation.last
+        trace, arrived = derivation.frame.trace, derivation.arrived
+        wires = [each.wire for each in arrived]
+        last = 0 if trace is None else max(trace.rules.last_replacing(wires), 0)
+        self._is_overwritten = term in arrived[:last]
         self._correct = _correct_contribution(term, comparison)
         reads_twice = sum(s == derivation.node for s in graph.inputs(target)) > 1
         op, slot = graph.op(target).symbol, term.wire[1] + 1

@@ -71,7 +71,7 @@ class Derivation(Struct, frozen=True):
     state: SumState
     terms: tuple[Term, ...] = ()
     start: float = 0.0
-    """The gradient before the first term, 0 unless a mistake left an earlier one over."""
+    """The gradient before the first term, 0 unless an earlier pass left one over."""
     sweep: int = 1
     """The run of the pass whose terms these are: 2 in the second one of a mistake."""
     comparison: Comparison | None = None
@@ -86,6 +86,15 @@ class Derivation(Struct, frozen=True):
     def waiting(self) -> int:
         """Return the number of terms that have not yet arrived."""
         return len(self.terms) - len(self.arrived)
+
+    @property
+    def overwritten(self) -> int:
+        """Return how many of the first terms a later one replaces by =; -1 if not even the start.
+
+        Of 0 it is the start alone.
+        """
+        trace = self.frame.trace
+        return -1 if trace is None else trace.rules.last_replacing(term.wire for term in self.terms)
 
     @property
     def gradient(self) -> float | None:
@@ -128,13 +137,13 @@ class Derivation(Struct, frozen=True):
         is_correct = self.comparison is None or self.comparison.holds_derivative(
             self.frame, self.node
         )
-        return known and is_correct
+        return known and is_correct and not self.start
 
     @property
     def follows_chain_rule(self) -> bool:
         """Return whether each wire so far contributed once and correctly, and nothing else did."""
         if self.comparison is None:
-            return True
+            return not self.start
         wires = [term.wire for term in self.arrived]
         none_missing = not self.complete or len(wires) == len(self.wires)
         return (
@@ -232,7 +241,8 @@ def question(
             value=value,
             partial_sum=partial_sum,
         )
-    return filled("Why is {name} = {value}?", name=name, value=replace(value, role="error"))
+    role = "gradient" if derivation.comparison is None else "error"
+    return filled("Why is {name} = {value}?", name=name, value=replace(value, role=role))
 
 
 def formula(derivation: Derivation, notation: Notation = "partial") -> Spans:
@@ -259,8 +269,8 @@ def formula(derivation: Derivation, notation: Notation = "partial") -> Spans:
 def numbers(derivation: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     """Return the sum in numbers, of the contributions that have arrived.
 
-    If a mistake sent others than the chain rule says, the correct sum comes first, then, after ≠,
-    the sum that was sent.
+    If a mistake sent others than the chain rule says, or an earlier pass left a gradient, the
+    correct sum comes first, then, after ≠, the sum that was sent.
     """
     if derivation.state != "sum" or not (derivation.arrived or derivation.complete):
         return ()
@@ -274,11 +284,11 @@ def numbers(derivation: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     gradient = derivation.gradient
     assert gradient is not None
     computed = derivation.start + sum(event.contribution for event in events)
-    if derivation.comparison is None:
-        return (Span("= "), *_products(events, digits), *_result(computed, gradient, digits))
-    correct = derivation.comparison.correct
-    rule = [correct[wire] for wire in derivation.wires if wire in correct]
-    correct_gradient = derivation.comparison.final.get(derivation.node, 0.0)
+    rule = events
+    if derivation.comparison is not None:
+        correct = derivation.comparison.correct
+        rule = [correct[wire] for wire in derivation.wires if wire in correct]
+    correct_gradient = sum(event.contribution for event in rule)  # without what was there before
     digits = distinguishing_digits(correct_gradient, gradient, rule + events, digits)
     if derivation.follows_chain_rule:
         return (Span("= "), *_products(events, digits), *_result(computed, gradient, digits))
@@ -354,25 +364,25 @@ def product(event: Event, digits: Digits = DIGITS_SHOWN, dot: str = "\u00a0·\u0
 def total(
     derivation: Derivation, digits: Digits = DIGITS_SHOWN, max_terms: int = _MAX_TERMS + 2
 ) -> Spans:
-    """Return the sum line: `0 − 2 + 6 = 4`; rules that overwrite strike all but the last term.
+    """Return the sum line: `0 − 2 + 6 = 4`; what a later term overwrites by = is struck.
 
     The last `max_terms` contributions are written out, earlier ones as one partial sum. Two more
     than in a formula fit, as each is one number.
     """
-    trace = derivation.frame.trace
-    accumulates = trace is None or trace.rules.accumulate
     arrived = [term.event for term in derivation.arrived if term.event is not None]
     shown = arrived[-max_terms:]
     hidden = arrived[: -len(shown)] if shown else []
+    trace = derivation.frame.trace
+    last = -1 if trace is None else trace.rules.last_replacing(event.wire for event in arrived)
     start = short(derivation.start, digits)
     if hidden:
         start = f"… {short(hidden[-1].after, digits)}"
     elif derivation.start:
         start = f"{start} left over"
-    spans = [Span(start, strike=not accumulates)]
-    for k, event in enumerate(shown):
+    spans = [Span(start, strike=last >= len(hidden))]
+    for k, event in enumerate(shown, len(hidden)):
         text = f" {summand(event.contribution, digits)}"
-        overwritten = not accumulates and k < len(shown) - 1
+        overwritten = k < last
         spans.append(Span(text, "error" if overwritten else "text", strike=overwritten))
     if derivation.gradient is not None:
         spans += [Span(" = "), _gradient(derivation.gradient, digits)]

@@ -17,7 +17,7 @@ from app.workbench.gradients.chain_rule import Derivation
 from app.workbench.gradients.comparison import Comparison, pair_texts, same
 from app.workbench.gradients.formulas import along, enumerated, input_names, names_text
 from engine.frame import Frame
-from engine.graph import Root
+from engine.graph import Leaf, Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import (
     CHOOSE_A_ROOT,
@@ -75,14 +75,17 @@ def _count(derivation: Derivation, root: str) -> str:
     name, count = derivation.frame.graph.brief(derivation.node), len(derivation.terms)
     if not count:
         return f"No contribution is sent to {name}, so its gradient stays 0."
-    trace = derivation.frame.trace
+    first = derivation.overwritten
     if count == 1:
         template = "{leaving}, so one contribution arrives."
-    elif trace is None or trace.rules.accumulate:
+    elif first < 1:
         template = "{leaving}, so {number} contributions arrive and add up."
-    else:
+    elif first == count - 1:
         template = "{leaving}, so {number} contributions arrive, but = keeps only the last."
-    sentence = template.format(leaving=_leaving(derivation, root), number=_number_word(count))
+    else:
+        template = "{leaving}, so {number} contributions arrive, but = overwrites the first {lost}."
+    words = {"number": _number_word(count), "lost": _number_word(first)}
+    sentence = template.format(leaving=_leaving(derivation, root), **words)
     if derivation.arrived and derivation.waiting:
         return f"{sentence} It waits for {derivation.waiting} more."
     return sentence
@@ -133,9 +136,13 @@ def _left_over(derivation: Derivation, digits: Digits) -> str:
     if not derivation.start:
         return ""
     left, sweep = short(derivation.start, digits), derivation.sweep - 1
-    if len(derivation.terms) == 1:
-        return f"It is added to the {left} left over from pass {sweep}."
-    return f"They are added to the {left} left over from pass {sweep}."
+    if derivation.overwritten >= 0:
+        template = "The {left} left over from {earlier} is overwritten."
+    elif len(derivation.terms) == 1:
+        template = "It is added to the {left} left over from {earlier}."
+    else:
+        template = "They are added to the {left} left over from {earlier}."
+    return template.format(left=left, earlier=f"pass {sweep}" if sweep else "an earlier pass")
 
 
 def _local_rule(derivation: Derivation, digits: Digits) -> str:
@@ -260,11 +267,13 @@ def _causes_here(
     if node == trace.root and not trace.rules.seed:
         yield Damage("no seed", "Nobody gives it the seed.")
     start = frame.sum_of(node).start
-    if start and arrived:
+    replacing = [event for event in arrived if trace.rules.replaces(event.wire)]
+    is_kept = node in trace.begins and isinstance(frame.graph.nodes[node], Leaf)
+    if start and arrived and not replacing and not is_kept:
         left = short(start)
         yield Damage(f"{left} left over", f"Here {left} is left over from the pass before.")
-    if not trace.rules.accumulate and len(arrived) > 1 and arrived[-1].before:
-        last = arrived[-1]
+    if replacing and replacing[-1].before:
+        last = replacing[-1]
         old, now, sent = short(last.before), short(last.after), signed(last.contribution)
         yield Damage(f"{sent} overwrites {old}", f"Here = overwrites {old} with {now}.")
     for event in arrived:

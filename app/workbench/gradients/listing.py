@@ -108,7 +108,7 @@ def event_code(trace: Trace, event: Event) -> str:
     name = graph.names[event.node]
     if event.wire is None:
         return f"{name}.grad = {plain(event.after)}"
-    sign = "+=" if rules.accumulate else "="
+    sign = "=" if rules.replaces(event.wire) else "+="
     slope = slope_code(graph, event, rules, trace.values)
     return f"{name}.grad {sign} {graph.names[event.sender]}.grad * {slope}"
 

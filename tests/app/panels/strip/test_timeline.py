@@ -55,7 +55,7 @@ def test_under_assignment_every_bracket_is_lost_and_a_covered_one_asks_what_it_b
     [
         ("y = 2*a + 3*a + 5*a + 7*a", {"a": 1}, "assign", "a: 15 lost"),
         (DEMONSTRATION, {"a": 2, "b": 3}, "no-zero-grad", "Σ a: 25 left over + 54 + 21"),
-        ("y = " + " + ".join(["a"] * 30), {}, None, "Σ a: 27 + 1 + 1 + 1"),
+        ("y = " + " + ".join(["a"] * 30), {}, None, "Σ a: … 27 + 1 + 1 + 1"),
     ],
 )
 def test_a_bracket_says_what_was_lost_what_is_left_over_and_folds(

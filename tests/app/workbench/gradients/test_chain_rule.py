@@ -19,6 +19,7 @@ from engine import MISTAKES, from_expression
 from engine.edits import add, disconnect
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
+from engine.rules import Rules
 from engine.trace import run
 from tests.helpers.graphs import demonstration, mistake, named
 
@@ -299,3 +300,30 @@ def test_a_group_is_chosen_by_exactly_its_members():
     groups = {GROUP: Group("inner", frozenset((1, 2, 3)))}
     assert selected_group(groups, [1, 2, 3]) == GROUP
     assert [selected_group(groups, found) for found in ([1, 2], [1, 2, 3, 4], [])] == [None] * 3
+
+
+def of_a_program(graph: Graph, **parts) -> Frame:
+    """The end of a pass as a program had it."""
+    rules = Rules("program", "As the program", "", "", **parts)
+    return frame_at(run(graph, rules=rules), 99)
+
+
+def test_a_gradient_that_an_earlier_pass_left_is_no_part_of_the_derivative():
+    graph = from_expression("y = a * 2", {"a": 4})
+    found = why(of_a_program(graph, begins=((named(graph, "a"), 3.5),)), "a")
+    assert plain_text(question(found)) == "Why is a.grad = 5.5?"
+    assert plain_text(numbers(found)).replace("\u00a0", " ") == (
+        "= 1 · 2 = 2\n≠ 3.5 left over + 1 · 2 = 5.5"
+    )
+    assert "added to the 3.5 left over from an earlier pass" in explanation(found)
+
+
+def test_what_a_single_step_overwrites_is_struck_and_no_sum():
+    graph = from_expression("y = a*2 + a*3 + a*5", {"a": 1})
+    wires = [wire for source, wire in graph.wires() if source == named(graph, "a")]
+    found = why(of_a_program(graph, assigns=frozenset(wires[:1])), "a")
+    spans = total(found)
+    kept = "".join(span.text for span in spans if not span.strike)
+    start, *more = (float(x) for x in kept.replace("+", "").split(" = ")[0].split())
+    assert start + sum(more) == found.gradient != 10
+    assert "= overwrites the first" in explanation(found) or "keeps only" in explanation(found)
