@@ -176,6 +176,8 @@ _IMPORT_POLL_MS: Final = 30
 class BackgroundImport(QObject):
     """Imports libraries in a quiet thread, for they take up to half a second."""
 
+    ended = Signal()
+
     def __init__(self, names: tuple[str, ...], parent: QObject) -> None:
         super().__init__(parent)
         self._names = names
@@ -199,6 +201,7 @@ class BackgroundImport(QObject):
         if self._thread is not None and self._thread.finished:
             self._timer.stop()
             self._thread.wait()
+            self.ended.emit()
 
 
 def _import_all(names: tuple[str, ...]) -> None:

@@ -18,11 +18,12 @@ class Example(Struct, frozen=True):
     title: str
     note: str
     expression: str
+    folder: Path = FOLDER
 
     @property
     def path(self) -> Path:
         """Return the path of its file."""
-        return FOLDER / f"{self.name}.backwire"
+        return self.folder / f"{self.name}.backwire"
 
 
 @cache

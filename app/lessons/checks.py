@@ -22,7 +22,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.lessons.lesson import Check, Relation, wire_name
-from app.lessons.situation import Situation
+from app.lessons.situation import Situation, wrong_samples
 from engine.check import check as numerical_check
 from engine.check import passed
 from engine.errors import EngineError
@@ -190,6 +190,12 @@ def _nodes(check: Check, situation: Situation) -> NamedNumbers:
     return [(f"the number of nodes {check.about}", float(kinds.count(str(check.about))))]
 
 
+def _wrong(_check: Check, situation: Situation) -> NamedNumbers:
+    plane = situation.plane
+    count = None if plane is None else wrong_samples(plane, situation.graph)
+    return [("the number of wrong dots", None if count is None else float(count))]
+
+
 # wiring
 
 
@@ -349,5 +355,6 @@ CHECKS: Final[Mapping[str, CheckKind]] = {
     "rate": _setting_kind("rate", "the rate"),
     "epochs": _setting_kind("epochs", "the number of epochs"),
     "loss": _setting_kind("loss", "the loss"),
+    "wrong": CheckKind("true", _wrong),
 }
 """Every check that a lesson file may name, in the order in which errors list them."""

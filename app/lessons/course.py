@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SUFFIX: Final = ".toml"
 LECTURE_SUFFIX: Final = ".lecture.toml"
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
+OPENING, OPENING_TITLE = "why-wrong", "Why is this dot wrong?"
+"""The cold open: the lesson beside the course that the start page offers first."""
 MOST_LESSON_STEPS: Final = 12
 """Maximum number of steps of a lesson; a progress file holds no more."""
 MOST_PARTS: Final = 12
@@ -94,10 +96,10 @@ class Course(Struct, frozen=True):
         return tuple(head for unit in self.units for head in unit.lessons)
 
     def after(self, name: str) -> Head | None:
-        """Return the lesson after the one named; None after the last, and for another file."""
+        """Return the lesson after the one named, the first after another; None after the last."""
         lessons = self.lessons
         names = [head.name for head in lessons]
-        following = names.index(name) + 1 if name in names else len(names)
+        following = names.index(name) + 1 if name in names else 0
         return lessons[following] if following < len(names) else None
 
 

@@ -91,6 +91,8 @@ class CourseView(Struct, frozen=True):
     lead: str = ""
     hero: Hero | None = None
     units: tuple[UnitEntry, ...] = ()
+    opens: bool = False
+    """Whether the learner has begun nothing: the cold open is offered before the lesson."""
 
 
 def course_view(course: Course, progress: Progress) -> CourseView:
@@ -112,7 +114,8 @@ def course_view(course: Course, progress: Progress) -> CourseView:
     unit = next(unit for unit in listed if lesson in unit.lessons)
     above = "Start here" if is_new else f"Unit {unit.number}, lesson {lesson.number}"
     hero = _hero(lesson, above, heads[lesson.name])
-    return CourseView(NEWCOMER if is_new else RETURNING, lead, hero, tuple(listed))
+    title, opens = NEWCOMER if is_new else RETURNING, not progress.names
+    return CourseView(title, lead, hero, tuple(listed), opens)
 
 
 def _entry(number: int, head: Head, found: LessonProgress) -> LessonEntry:

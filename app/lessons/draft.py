@@ -18,7 +18,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 from msgspec import Struct
@@ -41,7 +41,7 @@ UNNAMED: Final = Path("lesson.toml")
 """The path of a draft that was never saved."""
 _FILLER: Final = "-"
 """Stands for a title or a text that is not written yet, for the step to be played."""
-_HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise")
+_HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise", "end")
 """The keys of the head besides its graph, in the order in which they are written."""
 
 
@@ -59,6 +59,7 @@ class Draft(Struct, frozen=True):
     steps: tuple[StepFile, ...] = ()
     needs: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
+    end: Literal["pass", "stays"] = "pass"
 
     @property
     def is_unwritten(self) -> bool:
@@ -90,7 +91,7 @@ def written(draft: Draft) -> str:
     """Return the text of the draft's file."""
     lines = [f"format = {FORMAT}"]
     head = {key: getattr(draft, key) for key in _HEAD_KEYS}
-    lines += [line(key, value) for key, value in head.items() if value != ()]
+    lines += [line(key, value) for key, value in head.items() if value not in ((), "pass")]
     lines += ["", "[graph]", *changed_lines(draft.graph, ())]
     for step in draft.steps:
         lines += ["", "[[step]]", *changed_lines(step, ("kind", "title", "text"))]

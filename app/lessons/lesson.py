@@ -27,6 +27,7 @@ from msgspec import Struct
 
 from app.lessons.situation import Move, Situation
 from engine.errors import EngineError
+from engine.formats.native import Drawing
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, NOT_COMPUTED, short, signed
@@ -141,6 +142,9 @@ class Step(Struct, frozen=True):
 class Lesson(Struct, frozen=True):
     """A lesson: its name (of the file), what it teaches, its graph and its steps.
 
+    `drawings` have the layouts and groups of graphs that files give. At the end the graph is shown
+    at the end of its pass, or `stays` as the learner leaves it.
+
     `able` completes "Now you can …", `surprise` is told at the end. `needs` are names of lessons
     that come before, `attacks` names of the slips and mistakes that it works on.
     `digest` identifies the content of the file. Without a file it and `path` are empty.
@@ -158,6 +162,8 @@ class Lesson(Struct, frozen=True):
     digest: str = ""
     path: Path | None = None
     kind: LessonKind = "lesson"
+    drawings: tuple[Drawing, ...] = ()
+    stays: bool = False
 
 
 PieceKind = Literal["plain", "bold", "code", "live"]

@@ -47,9 +47,11 @@ from app.lessons.parsing import (
 )
 from app.lessons.questions import NOT_OF_ENGINE, ask_of, question_of, refusal
 from app.lessons.situation import (
+    PlaneFile,
     Situation,
     after_move,
     at_start,
+    plane_learner,
     situation_of,
     trace_of,
     with_rules,
@@ -150,6 +152,8 @@ class _LessonReader:
             attacks=file.attacks,
             digest=digest,
             path=self._path,
+            drawings=tuple(self._graphs.drawings),
+            stays=file.end == "stays",
         )
 
     def _graph(self, table: object, path: KeyPath) -> Graph | None:
@@ -294,6 +298,7 @@ class _StepPlayer:
                 frame=fresh.frame,
                 hand=None,
                 mode="",
+                plane=None,
             )
         key_path = path  # of the key that is read: an EngineError is its fault
         try:
@@ -306,6 +311,8 @@ class _StepPlayer:
                 situation = with_rules(situation, rules_called(file.mistake))
             key_path = (*path, "settings")
             situation = self._with_settings(situation, file, path)
+            key_path = (*path, "plane")
+            situation = self._with_plane(situation, file, path)
             key_path = (*path, "start")
             start, cursor = start_of(file.start)
             if start == "training" and len(situation.sizes) < 2:
@@ -331,6 +338,23 @@ class _StepPlayer:
         return replace(
             situation, **{key: value for key, value in settings.items() if value is not UNSET}
         )
+
+    def _with_plane(self, situation: Situation, file: StepFile, path: KeyPath) -> Situation:
+        """Return the situation with the plane of a step; EngineError if its graph is another."""
+        plane = self._faults.table(PlaneFile, file.plane, (*path, "plane")) if file.plane else None
+        if plane is None:
+            return situation
+        if (plane.sizes[0], plane.sizes[-1]) != (2, 1):
+            raise EngineError("a plane has two inputs: sizes begin with 2 and end with 1")
+        learner = plane_learner(plane)
+        if plane.sample > len(learner.samples):
+            raise EngineError("there are {count} samples", count=len(learner.samples))
+        inputs = learner.samples[plane.sample - 1].inputs
+        named = (situation.graph.node_named(name) or 0 for name in ("x1", "x2"))
+        found = tuple(map(situation.known_frame.values.get, named))
+        if learner.state_of(situation.graph) is None or found != inputs:
+            raise EngineError("the graph does not compute o of this sample from x1 and x2")
+        return replace(situation, plane=plane)
 
     def _count_epochs(self, epochs: int, situation: Situation) -> None:
         """Count epochs; EngineError once a lesson takes too many of them to be played."""

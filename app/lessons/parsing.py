@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Final, cast, get_args
+from typing import Annotated, Any, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct
 
@@ -116,6 +116,7 @@ class LessonFile(Struct):
     step: Annotated[tuple[dict[str, Any], ...], Meta(description="tables headed [[step]]")]
     needs: Names = ()
     attacks: Names = ()
+    end: Annotated[Literal["pass", "stays"], Meta(description="one of pass, stays")] = "pass"
 
 
 class GraphFile(Struct, frozen=True):
@@ -154,6 +155,7 @@ class StepFile(Struct, frozen=True):
     watch: Names = ()
     slider: Ranges = {}
     panel: Name = ""
+    plane: Table = {}
     task: Sentence = ""
     check: Tables = ()
     show: Moves = ()
@@ -495,6 +497,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "rate": "{ rate = true, is = 1 }",
     "epochs": "{ epochs = true, above = 9 }",
     "loss": "{ loss = true, below = 0.1 }",
+    "wrong": "{ wrong = true, is = 0 }",
 }
 """An example of each check, for error messages."""
 
@@ -510,6 +513,8 @@ class GraphReader:
 
     def __init__(self, path: Path, faults: Faults, kind: FileKind = LESSON) -> None:
         self._path, self._faults, self._kind = path, faults, kind
+        self.drawings: list[Drawing] = []
+        """The graphs of files so far, with their layouts."""
 
     def drawing(self, table: object, path: KeyPath) -> Drawing | None:
         """Return the graph in a table, with the layout of its file.
@@ -536,6 +541,8 @@ class GraphReader:
             self._faults.add((*path, key), error)
             return None
         valued = self._with_values(drawing.graph, file, path)
+        if file.file:
+            self.drawings.append(drawing)
         return None if valued is None else replace(drawing, graph=valued)
 
     def _with_values(self, graph: Graph, file: GraphFile, path: KeyPath) -> Graph | None:

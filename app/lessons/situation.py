@@ -19,9 +19,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from engine.edits import connect, mark_root, unfold
@@ -34,7 +34,10 @@ from engine.study.hand_run import HandRun
 from engine.study.question import MOST_STEPS
 from engine.trace import Trace, run, run_forward
 from engine.training.descent import all_four_steps, start
-from engine.training.templates import xor
+from engine.training.templates import DATA_SETS, xor
+
+if TYPE_CHECKING:
+    from engine.training.learning import Learner
 
 LoopMode = Literal["", "hand", "descent", "training"]
 """The mode besides stepping: a pass by hand, gradient descent, or the training of a network."""
@@ -75,6 +78,19 @@ class Move(Struct, frozen=True):
     name: str = ""
 
 
+class PlaneFile(Struct, frozen=True):
+    """The keys of a plane: samples by data set and seed, which one, from 1, the graph computes, and
+    the neurons by layer of the network that it is."""
+
+    data: Annotated[Literal["moons", "XOR", "circles"], Meta(description="moons, XOR or circles")]
+    seed: Annotated[int, Meta(ge=0, lt=2**31, description="a whole number from 0")]
+    sample: Annotated[int, Meta(ge=1, le=100, description="a whole number from 1 to 100")]
+    sizes: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=64)], ...],
+        Meta(min_length=2, max_length=6, description="the neurons by layer: [2, 8, 1]"),
+    ]
+
+
 class Situation(Struct, frozen=True):
     """The graph, the place of the pass and the settings of the pages.
 
@@ -99,6 +115,8 @@ class Situation(Struct, frozen=True):
     sizes: tuple[int, ...] = ()
     seed: int = 0
     mode: LoopMode = ""
+    plane: PlaneFile | None = None
+    """The plane beside the sheet, whose boundary is that of the graph's own weights."""
 
     @property
     def known_frame(self) -> Frame:
@@ -324,6 +342,23 @@ def run_descent(graph: Graph, rate: float, updates: int) -> tuple[Graph, float |
     for _ in range(updates):
         loop = all_four_steps(loop)
     return loop.graph, loop.loss
+
+
+def wrong_samples(plane: PlaneFile, graph: Graph) -> int | None:
+    """Return how many samples of a plane the weights of a graph get wrong.
+
+    None if the graph is not its network.
+    """
+    state = plane_learner(plane).state_of(graph)
+    return None if state is None else int((~plane_learner(plane).right(state)).sum())
+
+
+@lru_cache(maxsize=8)
+def plane_learner(plane: PlaneFile) -> Learner:
+    """Return the network of a plane with its samples; EngineError if they do not fit."""
+    from engine.training.learning import Learner, Setup  # most lessons train nothing
+
+    return Learner(Setup(plane.sizes, seed=plane.seed), DATA_SETS[plane.data](plane.seed))
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ inputs, for the picture.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
@@ -25,7 +25,6 @@ from app.workbench.modes.loop import DEFAULT_PACE, epoch_pause
 from engine.errors import EngineError
 from engine.graph import Graph
 from engine.numbers import LARGEST_DRAWN, plain, short
-from engine.training import templates
 from engine.training.learning import (
     Array,
     BestRate,
@@ -37,7 +36,7 @@ from engine.training.learning import (
     trouble,
     try_smaller_rates,
 )
-from engine.training.templates import Sample
+from engine.training.templates import DATA_SETS, Sample
 
 SLICES_PER_REPAINT: Final = 15
 """Slices of a running training from one repaint to the next."""
@@ -296,6 +295,11 @@ class Training(QObject):
         self._state = state
         self.advanced.emit()
 
+    def show_state(self, state: State) -> None:
+        """Show other weights, as those of a sheet; nothing is trained."""
+        self._state = state
+        self.advanced.emit()
+
     def sample_graph(self, sample: int) -> Graph:
         """Return the graph of one sample with the weights that are shown."""
         return self._learner.sample_graph(self._state, sample)
@@ -343,13 +347,6 @@ class Training(QObject):
         self.advanced.emit()
 
 
-DATA_SETS: Final[dict[str, Callable[[int], tuple[Sample, ...]]]] = {
-    "moons": lambda seed: templates.moons(100, seed=seed),
-    "XOR": lambda _seed: templates.xor(),
-    "circles": lambda seed: templates.circles(100, seed=seed),
-    "line": lambda seed: templates.line(40, seed=seed),
-}
-"""Data sets by name, made from a seed."""
 TABLE: Final = "table"
 """The name of samples that come from a table."""
 

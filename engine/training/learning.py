@@ -59,6 +59,7 @@ from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf
 from engine.numbers import short
 from engine.ops import BY_NAME
+from engine.trace import evaluate_values
 from engine.training.templates import CROSS_ENTROPY, LINEAR, Sample, check_samples, sample_loss
 
 Array = NDArray[numpy.float64]
@@ -186,6 +187,8 @@ def with_ones(inputs: ArrayLike) -> Array:
     return numpy.vstack([rows, numpy.ones(rows.shape[1])])
 
 
+SAME_OUTPUT = 1e-9
+"""Largest difference of two outputs of the same network."""
 WEIGHT_LIMIT = 5_000
 """Larger networks are refused: the graph of a sample can't be drawn."""
 FADED_SHARE = 0.9
@@ -388,6 +391,22 @@ class Learner:
             assert node is not None
             nodes[node] = Constant(value, label)
         return Graph(nodes, graph.active_root, graph.next_id)
+
+    def state_of(self, graph: Graph) -> State | None:
+        """Return the weights in the graph of one sample; None if it is not this network's.
+
+        They are its leaves, by id as in `sample_graph`; x1, x2 … and the output go by their names.
+        """
+        leaves = [x.value for _n, x in sorted(graph.nodes.items()) if isinstance(x, Leaf)]
+        if len(leaves) != len(self.weights):
+            return None
+        names, values = [f"x{k}" for k in range(1, self.setup.sizes[0] + 1)], evaluate_values(graph)
+        *inputs, o = [values.get(graph.node_named(each) or 0, math.nan) for each in (*names, "o")]
+        if self.setup.predicts_probability:
+            o = 2.0 * o - 1.0  # as `outputs`
+        state = State(0, numpy.array(leaves))
+        says = float(self.outputs(state, numpy.array([inputs]))[0])
+        return state if abs(says - o) <= SAME_OUTPUT else None
 
     def _decay_loss(self, values: Array) -> float:
         return self.setup.decay * float(values @ values) if self.setup.decay else 0.0

@@ -12,7 +12,8 @@ Weights and biases are leaves. All numbers come from a seed, nothing is download
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -85,6 +86,15 @@ def line(
             Sample((x,), _rounded(slope * x + intercept + noise_source.gauss(0.0, noise)))
         )
     return tuple(samples)
+
+
+DATA_SETS: Final[Mapping[str, Callable[[int], tuple[Sample, ...]]]] = {
+    "moons": lambda seed: moons(100, seed=seed),
+    "XOR": lambda _seed: xor(),
+    "circles": lambda seed: circles(100, seed=seed),
+    "line": lambda seed: line(40, seed=seed),
+}
+"""Data sets by name, made from a seed."""
 
 
 def _rounded(value: float) -> float:

@@ -34,6 +34,8 @@ from tests.helpers.mouse import at_header, at_number, double_click, node_named, 
 from tests.helpers.window import CTRL, SHIFT, click, press, until
 
 ENTER, TAB, F6 = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_F6
+FIRST_LESSON = TAB, ENTER
+"""The keys that begin lesson 1 on a newcomer's start page."""
 ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
 LEFT, RIGHT = Qt.Key.Key_Left, Qt.Key.Key_Right
 UP, DOWN = Qt.Key.Key_Up, Qt.Key.Key_Down

@@ -58,7 +58,7 @@ def test_course_recent_files_and_examples_stand_whole_in_the_window(
     assert page.lessons is not None
     cards = [card for card in (*page.recent.cards, *page.examples.cards) if card.isVisible()]
     assert len(cards) >= 4
-    for part in (page.hero, *page.lessons.buttons, page.formula, *cards):
+    for part in (page.hero, *page.lessons.stops, page.formula, *cards):
         assert stands_whole(window, part), part.accessibleName()
 
 
@@ -131,7 +131,7 @@ def test_a_lesson_out_of_sight_is_scrolled_to_by_arrows(window: MainWindow):
     press(window, Qt.Key.Key_End)
     page = window.pages.welcome
     assert page.lessons is not None
-    last = page.lessons.buttons[-1]
+    last = page.lessons.stops[-1]
     assert last.hasFocus()
     until(lambda: stands_whole(window, last))
     show_at(window, 880, 420, 2.0)

@@ -25,9 +25,11 @@ from app.document.document import Document
 from app.document.history import difference
 from app.document.sheet import Sheet
 from app.guard import exception_safe
+from app.lessons.course import OPENING
 from app.lessons.course_view import CourseView, LessonEntry
 from app.panels.lesson.player import PlayerPart
 from app.style.current import Style
+from app.workbench.lesson_state import LessonState
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.quiz_runner import QuizRunner
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
     from app.workbench.study.recorder import Recorder
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
+NEXT_LESSON, LEARN_THIS = "Next lesson", "Learn this in {minutes} minutes"
+"""What leads to the next lesson, and from the cold open to the first one."""
 FIRST_COUNTS = "the first try counts"
 _SEEDS = 2**31
 """Number of seeds from which the numbers of a drill are drawn."""
@@ -172,7 +176,7 @@ class LessonPage(Page):
         self.show_me = push_button("Show me")
         self.start_page = push_button("Start page")
         self.result = push_button("Result")
-        self.next_lesson = IconButton(style, "right", "The next lesson", text="Next lesson")
+        self.next_lesson = IconButton(style, "right", "The next lesson", text=NEXT_LESSON)
         self.next_lesson.set_icon_last()
         self.next_lesson.set_kind("primary")
         self.try_step = IconButton(style, "play", "Play the lesson from this step on", text="Try")
@@ -191,6 +195,7 @@ class LessonPage(Page):
         self.save_lesson.clicked.connect(self.save_lesson_wanted)
         self.back.clicked.connect(lessons.go_back)
         self.show_me.clicked.connect(lessons.show_me)
+        self.player.card.entered.connect(lessons.go_on)
         self.player.put_back_wanted.connect(lessons.put_back)
         self.player.card.hint_wanted.connect(self._show_hint)
         self.player.again_wanted.connect(self._begin_again)
@@ -353,19 +358,28 @@ class LessonPage(Page):
             self.area.verticalScrollBar().setValue(0)
         returns = self._progress.returns(state)
         self.player.show_state(state, self._playback.now, self._lessons.edited, following, returns)
+        self._show_lesson_foot(state, following)
+        QCoreApplication.sendPostedEvents(
+            None, QEvent.Type.LayoutRequest
+        )  # nested layouts would settle over several turns
+
+    def _show_lesson_foot(self, state: LessonState, following: LessonEntry | None) -> None:
+        """Show the buttons of the current step, or those of the end page."""
         over = state.step is None
         self.back.setVisible(not over and not state.is_test_open)
         self.result.setVisible(state.is_test and not state.is_test_open)
         self.start_page.setVisible(over)
         self.next_lesson.setVisible(over and following is not None)
+        if following is not None:
+            is_opening = state.lesson.name == OPENING
+            text = LEARN_THIS.format(minutes=following.minutes) if is_opening else NEXT_LESSON
+            self.next_lesson.setText(text)
+            self.next_lesson.set_icon("" if is_opening else "right")  # for its longer text
         self.back.setEnabled(state.can_go_back)
         self.show_me.setVisible(not over and state.has_help)
         self.show_me.setEnabled(state.can_show)
         self.below.setVisible(not self.player.edit_note.isHidden() or following is not None)
         self.show_foot(over or not state.is_test_open)
-        QCoreApplication.sendPostedEvents(
-            None, QEvent.Type.LayoutRequest
-        )  # nested layouts would settle over several turns
 
     def _entry_after(self) -> LessonEntry | None:
         """Return the next lesson of the course, for the end page; None on any other step."""
@@ -393,8 +407,10 @@ class LessonPage(Page):
             self.left.emit()
 
     def first_field(self) -> QWidget | None:
-        """Return the button that leads on at the end of a lesson, else the first focusable part."""
+        """Return the open slider of a lesson, or what leads on at its end, else the first part."""
         self.refresh()  # a step just reached may show other buttons
+        if self.lesson_block.isVisible() and (slider := self.player.card.first_slider) is not None:
+            return slider
         leading = (self.next_lesson, self.result, self.start_page)
         return next((b for b in leading if b.isVisible()), None) or super().first_field()
 

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton, push_button
+from app.controls.focus import ENTER, TakenKeys
 from app.controls.layouts import ElidedLabel, RowsOnDemand, in_column, in_row, plain_label, set_kind
 from app.controls.rich_text import RichLine, filled
 from app.controls.rings import paint_ring
@@ -23,6 +24,7 @@ from app.guard import exception_safe
 from app.lessons.course_view import LessonEntry
 from app.lessons.lesson import Step
 from app.lessons.progress import Mark
+from app.lessons.situation import PlaneFile
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
@@ -48,8 +50,8 @@ NOT_TRIED = "Not done yet: try it, or Show me."
 CHANGED = "You changed the graph."
 OTHER_GRAPH = "The question belongs to the lesson's graph."
 PUT_BACK = "Put the graph back as in this step"
-_MAX_HALVES_RANGE = 20.0
-"""Width of a range up to which a slider stops at halves."""
+_FINE_BELOW, _MAX_HALVES_RANGE = 10.0, 20.0
+"""Width of a range below which a slider has 100 steps, and up to which it stops at halves."""
 _SLIDER_NAME_LENGTH = 12
 """Most characters of a leaf's name before its slider."""
 _ICONS = {"numeric": "check"}
@@ -84,6 +86,10 @@ class PlayerPart(QWidget):
         self.card = TaskCard(style, document)
         self.warning = plain_label(NOT_ANSWERED, "asked", wraps=True)
         self.end = EndPart(style)
+        self._make_plane: Callable[[PlaneFile], QWidget] | None = None
+        self._plane: PlaneFile | None = None
+        """The plane of the step, whose picture is alone in `_plane_place`."""
+        self._plane_place = in_column(style=style, edges=0)
         self._make_below(style)
         in_column(
             in_row((self.title, 1), self.minutes),
@@ -92,6 +98,7 @@ class PlayerPart(QWidget):
             texts,
             self.card,
             self.warning,
+            self._plane_place,
             self.end,
             parent=self,
             style=style,
@@ -103,6 +110,22 @@ class PlayerPart(QWidget):
         self.end.along.clicked.connect(self.along_wanted)
         self.following.clicked.connect(self.next_lesson_wanted)
         self.card.page_wanted.connect(self.page_wanted)
+
+    def set_plane_maker(self, make: Callable[[PlaneFile], QWidget]) -> None:
+        """Set what makes the picture of a step's plane."""
+        self._make_plane = make
+
+    def _show_plane(self, plane: PlaneFile | None) -> None:
+        if plane == self._plane or self._make_plane is None:
+            return
+        self._plane = plane
+        old = self._plane_place.takeAt(0)
+        widget = None if old is None else old.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        if plane is not None:
+            self._plane_place.addWidget(self._make_plane(plane))
 
     def _make_below(self, style: Style) -> None:
         self.edit_note = QFrame()
@@ -144,6 +167,7 @@ class PlayerPart(QWidget):
         for row, line in zip(self.texts.show(len(lines)), lines, strict=True):
             row.set_spans(line)
         self.warning.setVisible(state.warned)
+        self._show_plane(state.begun.plane)
         self.following.setVisible(following is not None)
         if step is not None:
             self._show_step(state, step, now, edited)
@@ -175,9 +199,12 @@ class TaskCard(QFrame):
     page_wanted = Signal(str)
     """Emitted with the name of the page that the step needs."""
     hint_wanted = Signal()
+    entered = Signal()
+    """Emitted by Enter on a slider."""
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
+        self._style = style
         self._page = ""
         """The name of that page, or ""."""
         columns = (Column(14), Column(stretches=True), Column(right=True))
@@ -194,7 +221,7 @@ class TaskCard(QFrame):
         in_row(self.page, self.more, 1, parent=self._offers, style=style, edges=0, gap=12)
         self._sliders = QWidget()
         column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
-        self.sliders = RowsOnDemand(lambda: LeafSlider(style, document), column.addWidget)
+        self.sliders = RowsOnDemand(lambda: self._new_slider(document), column.addWidget)
         in_column(
             self.rows,
             self._sliders,
@@ -204,6 +231,17 @@ class TaskCard(QFrame):
             edges=(12, 10, 12, 10),
             gap=8,
         )
+
+    def _new_slider(self, document: Document) -> LeafSlider:
+        made = LeafSlider(self._style, document)
+        made.entered.connect(self.entered)
+        return made
+
+    @property
+    def first_slider(self) -> QWidget | None:
+        """Return the first slider of a task that is open; None without one."""
+        is_open = self.property("kind") == "task" and self._sliders.isVisible()
+        return self.sliders[0].slider if is_open else None
 
     def show_card(self, card: Card, now: ViewState) -> None:
         """Show what a task needs."""
@@ -228,6 +266,8 @@ class TaskCard(QFrame):
 class LeafSlider(QWidget):
     """The value of a leaf in the range that a lesson gives it."""
 
+    entered = Signal()
+
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
         self._node = -1  # none before `show_leaf`
@@ -235,6 +275,9 @@ class LeafSlider(QWidget):
         self.name = plain_label(kind="strong")
         self.slider = ValueSlider(style)
         in_row(self.name, (self.slider, 1), parent=self, style=style, edges=0, gap=8)
+        TakenKeys(self.slider.focusProxy() or self.slider, *ENTER).pressed.connect(
+            lambda: self.entered.emit()
+        )
         self.slider.value_changed.connect(self._set_value)
         self.slider.gesture_ended.connect(self._end)
         self.slider.cancelled.connect(self._abandon)
@@ -264,8 +307,9 @@ class LeafSlider(QWidget):
 
 
 def _slider_step(ends: tuple[float, float]) -> float:
-    """Return the step of a slider, ½ or in a wide range 1, so that it stops at whole numbers."""
-    return 0.5 if ends[1] - ends[0] <= _MAX_HALVES_RANGE else 1.0
+    """Return the step of a slider: 1/100 of a range below 10, else ½ or 1: whole numbers."""
+    width = ends[1] - ends[0]
+    return width / 100 if width < _FINE_BELOW else 0.5 if width <= _MAX_HALVES_RANGE else 1.0
 
 
 ONCE_MORE, NEW_NUMBERS = "Once more", "Once more, new numbers"

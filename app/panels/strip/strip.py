@@ -492,9 +492,11 @@ class StripPanel(QWidget):
 
     @property
     def _go_on(self) -> IconButton:
-        """The button by which a sentence without blanks is left."""
+        """The button by which a sentence without blanks is left, in a lesson Play of its pass."""
         made = {stop.objectName(): stop for stop in self.buttons.stops}
-        return made.get("put back") or made.get("next") or self.buttons.button("go on")
+        begins = self._lesson is not None and self._playback.phase == "live"
+        play = made.get("play") if begins else None
+        return made.get("put back") or made.get("next") or play or self.buttons.button("go on")
 
     def _announce(self, text: str) -> None:
         """Let a screen reader read the answer line aloud."""

@@ -27,11 +27,11 @@ from app.controls.layouts import (
 )
 from app.panels.train.descent_view import RateRow
 from app.style.current import Style
-from app.workbench.training import DATA_SETS, EPOCH_LIMIT, TABLE, Training, network_text
+from app.workbench.training import EPOCH_LIMIT, TABLE, Training, network_text
 from engine.errors import EngineError
 from engine.graph import brief
 from engine.training.table import Table, target_words
-from engine.training.templates import CROSS_ENTROPY
+from engine.training.templates import CROSS_ENTROPY, DATA_SETS
 
 LOSSES: Final = {"mse": "mean (o − t)²", "hinge": "largest margin", CROSS_ENTROPY: "cross-entropy"}
 ACTIVATIONS: Final = ("tanh", "relu", "sigmoid")

@@ -34,6 +34,8 @@ from app.document.node_sizes import is_pill
 from app.document.placement import balanced_columns
 from app.document.sheet import is_large
 from app.guard import exception_safe
+from app.lessons.course import FOLDER as LESSONS
+from app.lessons.course import OPENING, OPENING_TITLE
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import font as font_of
@@ -287,6 +289,10 @@ def fill_grid(
         grid.setColumnStretch(column, 1 if column < columns else 0)
 
 
+_OPENING = Example(OPENING, OPENING_TITLE, "60 seconds", "mlp(2, 2, 1)", LESSONS)
+"""The cold open, which is a lesson."""
+
+
 class Examples(QWidget):
     """A heading with a button for all examples, and a card for each one shown."""
 
@@ -301,7 +307,9 @@ class Examples(QWidget):
         self._columns = 0  # until `fit`
         self._shows_all = False
         self.all_button = push_button("", "offer", parent=self)
-        self.cards = [ExampleCard(style, example, self) for example in examples()]
+        self.opening = ExampleCard(style, _OPENING, self)
+        self._examples = [ExampleCard(style, example, self) for example in examples()]
+        self.cards = [self.opening, *self._examples]
         note = plain_label("each makes one point", "caption")
         self._head = in_row(plain_label("Examples", "heading"), (note, 1), self.all_button)
         self._grid = QGridLayout()
@@ -310,6 +318,12 @@ class Examples(QWidget):
         for card in self.cards:
             card.chosen.connect(self.chosen)
         self.all_button.clicked.connect(self._toggle_all)
+
+    def set_opening(self, first: bool) -> None:
+        """Show the cold open as the first example, or not among them; `fit` follows."""
+        self.cards = [self.opening, *self._examples] if first else [*self._examples]
+        self.opening.setVisible(first)
+        self._columns = 0
 
     @property
     def min_height(self) -> int:
@@ -360,7 +374,12 @@ class Examples(QWidget):
         fill_grid(self._grid, self.cards, columns, _MAX_COLUMNS)
 
 
-NO_RECENT = "Drop a graph, a notebook or a Python script here, or open one. Nothing is run unasked."
+NO_RECENT = (
+    "Drop your notebook, script or formula here, or open it. "
+    "Straight lines are read; nothing is run unasked."
+)
+_RECENT, _YOURS = "Recent", "Your notebook, script or file"
+"""The heading with files, and without any."""
 MAX_RECENT = 6
 """Most files listed."""
 _MIN_ROWS = 2
@@ -383,12 +402,13 @@ class RecentFiles(QWidget):
         self._columns = 1
         self.cards: list[RecentCard] = []
         self.open_button = IconButton(
-            style, "", "Open a graph, a notebook or a script", "Ctrl+O", text="Open a file…"
+            style, "", "Open a graph, a notebook or a script", "Ctrl+O", text="Open…"
         )
         self.open_button.set_kind("offer")
         self.open_button.clicked.connect(self.open_wanted)
         self._no_files = _no_files_frame()
-        self._head = in_row((plain_label("Recent", "heading"), 1), self.open_button)
+        self._title = plain_label(_YOURS, "heading")
+        self._head = in_row((self._title, 1), self.open_button)
         self._grid = QGridLayout()
         parts = (self._head, self._no_files, self._grid)
         in_column(*parts, parent=self, style=style, edges=0, gap=_FILE_GAP)
@@ -402,6 +422,7 @@ class RecentFiles(QWidget):
         for card in self.cards:
             card.chosen.connect(self.chosen)
         self._no_files.setVisible(not self.cards)
+        self._title.setText(_RECENT if self.cards else _YOURS)
         fill_grid(self._grid, self.cards, self._columns)
         set_tab_order_after(self.open_button, self.cards)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QWidget
 
@@ -13,6 +14,7 @@ from app.controls.focus import NAVIGATION_KEYS, TakenKeys
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.controls.rings import paint_ring
 from app.guard import exception_safe
+from app.lessons.course import OPENING, OPENING_TITLE
 from app.lessons.course_view import Hero, LessonEntry, UnitEntry
 from app.panels.welcome.cards import fill_grid, paint_thumbnail
 from app.style import sizes
@@ -30,6 +32,16 @@ _HERO_RING_SIZE = 44
 """Diameter of the progress ring in the card, in px at 100 %."""
 _MAX_PICTURE_SCALE, _FULL_SCALE_WIDTH = 1.6, 400
 """Largest scale of the picture, relative to thumbnails, and the width in px that it needs."""
+_OPENING_ABOVE = "Start here, 60 seconds"
+_OPENING = (
+    OPENING_TITLE,
+    "Two neurons learn, right now, to part dots from squares. A few stay on the wrong side. "
+    "Take the ringed one, run its error back, and mend it with one number.",
+    "See why",
+)
+"""Title, text and button of the card that offers the cold open."""
+_PLANE_SHAPE = 1.55
+"""Width of the plane at most, as a multiple of the card's height."""
 _NO_MAX_WIDTH = 16_777_215
 """Qt's QWIDGETSIZE_MAX, which PySide does not export: lifts a maximum width."""
 
@@ -45,10 +57,16 @@ class HeroCard(QFrame):
     arrow_pressed = Signal(int)
     """Emitted with the key of an arrow pressed on the button."""
 
+    plane_wanted = Signal()
+    """Emitted after the first paint of the cold open's card, which `set_plane` completes."""
+
     def __init__(self, style: Style, hero: Hero) -> None:
         super().__init__()
         self._style = style
-        self.hero = hero
+        self.hero, self.opens = hero, False
+        """The lesson of the card, and whether it offers the cold open before it."""
+        self._plane: QWidget | None = None
+        self._plane_asked = False
         self.setProperty("kind", "hero")
         self.title = plain_label(kind="subtitle", wraps=True)
         self.text = plain_label(wraps=True)
@@ -59,25 +77,50 @@ class HeroCard(QFrame):
         self._ring = _Ring(style, hero.lesson)
         self._picture = _Picture(style)
         self._lay_out()
-        self.button.clicked.connect(lambda: self.chosen.emit(self.hero.lesson.name))
-        self.again.clicked.connect(lambda: self.again_chosen.emit(self.hero.lesson.name))
+        self.button.clicked.connect(self._choose)
+        self.again.clicked.connect(self._choose_other)
         TakenKeys(self.button, *NAVIGATION_KEYS).pressed.connect(self.arrow_pressed)
         style.run_now_and_on_change(self._restyle)
         self.show_hero(hero)
 
-    def show_hero(self, hero: Hero) -> None:
-        """Show a lesson, or the same one with other progress."""
-        self.hero = hero
-        self._above.setText(hero.above)
-        self.title.setText(hero.lesson.title)
-        self.text.setText(hero.text)
-        self.button.setText(hero.button)
-        self.button.setAccessibleName(f"{hero.button}: {hero.lesson.spoken}")
-        self.button.setAccessibleDescription(hero.text)
-        self.again.setVisible(hero.button == "Continue")
-        self._aside.setText(hero.aside)
-        self._ring.show_lesson(hero.lesson)
+    def show_hero(self, hero: Hero, *, opens: bool = False) -> None:
+        """Show a lesson, or the same one with other progress; `opens`: the cold open before it."""
+        self.hero, self.opens, lesson = hero, opens, hero.lesson
+        title, text, button = (lesson.title, hero.text, hero.button) if not opens else _OPENING
+        self._above.setText(_OPENING_ABOVE if opens else hero.above)
+        self.title.setText(title)
+        self.text.setText(text)
+        self.button.setText(button)
+        self.button.setAccessibleName(f"{button}: {title if opens else lesson.spoken}")
+        self.button.setAccessibleDescription(text)
+        self.again.setVisible(opens or hero.button == "Continue")
+        self.again.setText(f"or lesson 1, {lesson.minutes} min" if opens else "Start it again")
+        self._aside.setText("" if opens else hero.aside)
+        self._ring.setVisible(not opens)
+        self._ring.show_lesson(lesson)
         self._picture.show_graph(hero.graph)
+        if self._plane is not None and not opens:
+            self._plane.hide()
+            self._plane.deleteLater()
+            self._plane, self._plane_asked = None, False
+
+    @property
+    def wants_plane(self) -> bool:
+        """Return whether the card of the cold open is seen without its plane."""
+        return self.opens and self.isVisible() and self._plane is None
+
+    def set_plane(self, plane: QWidget) -> None:
+        """Put the plane of the cold open into the card."""
+        self._plane = plane
+        self._row.addWidget(plane, 1)
+        px = self._style.px
+        plane.setContentsMargins(px(12), px(14), px(16), px(8))
+
+    def _choose(self) -> None:
+        self.chosen.emit(OPENING if self.opens else self.hero.lesson.name)
+
+    def _choose_other(self) -> None:
+        (self.chosen if self.opens else self.again_chosen).emit(self.hero.lesson.name)
 
     def _lay_out(self) -> None:
         style = self._style
@@ -90,20 +133,33 @@ class HeroCard(QFrame):
         parts = (head, 1, self.text, 1, foot)
         self._text_column = QWidget()
         in_column(*parts, parent=self._text_column, style=style, edges=(18, 14, 18, 12), gap=6)
-        in_row(self._text_column, (self._picture, 1), parent=self, style=style, edges=2, gap=0)
+        self._row = in_row(
+            self._text_column, (self._picture, 1), parent=self, style=style, edges=2, gap=0
+        )
 
-    def fit(self, width: int) -> None:
-        """Leave the picture out where the card is too narrow for it."""
-        px = self._style.px
+    def fit(self, width: int, plane_height: int) -> None:
+        """Leave the picture out where the card is too narrow; without a plane its height is 0."""
+        px, height = self._style.px, plane_height if self.opens else 0
         has_picture = width >= px(_HERO_TEXT_WIDTH + _MIN_PICTURE_WIDTH)
-        self._picture.setVisible(has_picture)
-        self._text_column.setMinimumWidth(px(_HERO_TEXT_WIDTH) if has_picture else 0)
-        self._text_column.setMaximumWidth(px(_HERO_TEXT_WIDTH) if has_picture else _NO_MAX_WIDTH)
+        has_picture = has_picture and bool(height or not self.opens)
+        self.setFixedHeight(height or px(_HERO_HEIGHT))
+        self._picture.setVisible(has_picture and not height)
+        if self._plane is not None:
+            self._plane.setVisible(has_picture)
+        text = px(_HERO_TEXT_WIDTH)
+        if height:  # the plane is not stretched
+            text = max(text, width - round(_PLANE_SHAPE * height))
+        self._text_column.setMinimumWidth(text if has_picture else 0)
+        self._text_column.setMaximumWidth(text if has_picture else _NO_MAX_WIDTH)
 
     def _restyle(self) -> None:
-        self.setMinimumHeight(self._style.px(_HERO_HEIGHT))
         self.button.setMinimumWidth(self._style.px(126))
-        self.fit(self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.opens and not self._plane_asked:
+            self._plane_asked = True
+            QTimer.singleShot(0, self, self.plane_wanted.emit)
 
 
 @exception_safe
@@ -164,6 +220,8 @@ class _Picture(QWidget):
 
 _LESSON_WIDTH, _LESSON_HEIGHT = 147, 56
 """Minimum width of a lesson's button, and its height, in px at 100 %."""
+_LINE_HEIGHT = 24
+"""Height of the line of a folded unit, in px at 100 %."""
 _HEADING_WIDTH = 240
 """Width of a unit's heading at the left of its lessons, in px at 100 %."""
 _MIN_COLUMNS_BESIDE_HEADING = 3
@@ -176,22 +234,38 @@ _MAX_TITLE_LINES = 2
 
 
 @exception_safe
-class LessonButton(PaintedButton):
-    """A lesson to choose: progress ring, title in up to two lines, and its length."""
+class _Stop(PaintedButton):
+    """A button that arrow keys reach; `Lessons` makes one of them the tab stop."""
 
-    chosen = Signal(str)
-    """Emitted with the name of the lesson."""
     arrow_pressed = Signal(int)
     """Emitted with the key."""
     focused = Signal()
 
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        TakenKeys(self, *NAVIGATION_KEYS).pressed.connect(self.arrow_pressed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit()
+
+
+@exception_safe
+class LessonButton(_Stop):
+    """A lesson to choose: progress ring, title in up to two lines, and its length."""
+
+    chosen = Signal(str)
+    """Emitted with the name of the lesson."""
+
     def __init__(self, style: Style, lesson: LessonEntry, parent: QWidget) -> None:
         super().__init__(style, parent)
         self.lesson = lesson
-        TakenKeys(self, *NAVIGATION_KEYS).pressed.connect(self.arrow_pressed)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # `Lessons` makes one of them the tab stop
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda: self.chosen.emit(self.lesson.name))
         self.show_lesson(lesson, is_next=False)
 
@@ -204,13 +278,6 @@ class LessonButton(PaintedButton):
 
     def sizeHint(self) -> QSize:
         return QSize(self._style.px(_LESSON_WIDTH), self._style.px(_LESSON_HEIGHT))
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focused.emit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme, px = self._style.theme, self._style.px
@@ -269,12 +336,46 @@ class LessonButton(PaintedButton):
         return lines
 
 
+@exception_safe
+class UnitLine(_Stop):
+    """The line of a folded unit, which opens it."""
+
+    def __init__(self, style: Style, parent: QWidget) -> None:
+        super().__init__(style, parent)
+        self._note = ""
+
+    def show_unit(self, unit: UnitEntry) -> None:
+        """Show the number, the title and the length of a unit, or how much of it is done."""
+        self.setText(f"▸  {unit.number}  {unit.title}")
+        self._note = f"{len(unit.lessons)} lessons · {unit.note}"
+        self.setAccessibleName(f"Unit {unit.number}, {unit.title}, {self._note}, folded")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._style.px(_LESSON_WIDTH), self._style.px(_LINE_HEIGHT))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, inner = self._style.theme, self.rect().adjusted(0, 0, -self._style.px(2), 0)
+        with antialiased(self) as painter:
+            if self.underMouse() or self.hasFocus():
+                fill = mixed(theme.panel, theme.text, 0.05)
+                self.paint_box(painter, fill, fill, sizes.RADIUS_BUTTON)
+            painter.setFont(self._style.font("interface strong"))
+            painter.setPen(theme.text)
+            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, self.text())
+            painter.setFont(self._style.font("caption"))
+            painter.setPen(theme.secondary)
+            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(inner, right, self._note)
+
+
 class UnitRow(QWidget):
-    """A unit: its heading, and at the right or below a grid of its lessons."""
+    """A unit: its heading, and at the right or below a grid of its lessons; or folded, a line."""
 
     def __init__(self, style: Style, unit: UnitEntry) -> None:
         super().__init__()
         self._style = style
+        self.line = UnitLine(style, self)
         self.buttons = [LessonButton(style, lesson, self) for lesson in unit.lessons]
         self._above = plain_label(kind="caption")
         title, aim = plain_label(unit.title, "heading"), plain_label(unit.able, "caption")
@@ -285,14 +386,33 @@ class UnitRow(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(0)
         self._columns = 0
-        self._row = in_row(self._head, (self._grid, 1), style=style, edges=0, gap=4)
+        self._body = QWidget()
+        self._row = in_row(
+            self._head, (self._grid, 1), parent=self._body, style=style, edges=0, gap=4
+        )
         rule = QFrame()
         rule.setProperty("kind", "rule")
-        in_column(self._row, rule, parent=self, style=style, edges=0, gap=6)
+        in_column(self._body, self.line, rule, parent=self, style=style, edges=0, gap=6)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the lessons are shown, not the line alone."""
+        return self.line.isHidden()
+
+    @property
+    def stops(self) -> Sequence[_Stop]:
+        """Return what arrow keys reach: the lessons, or the line."""
+        return self.buttons if self.is_open else [self.line]
+
+    def set_open(self, is_open: bool) -> None:
+        """Show the lessons, or the line alone."""
+        self._body.setVisible(is_open)
+        self.line.setVisible(not is_open)
 
     def show_unit(self, unit: UnitEntry, next_name: str) -> None:
         """Update the progress shown; `next_name` is the lesson to highlight."""
         self._above.setText(f"Unit {unit.number} · {unit.note}")
+        self.line.show_unit(unit)
         for button, lesson in zip(self.buttons, unit.lessons, strict=True):
             button.show_lesson(lesson, is_next=lesson.name == next_name)
 
@@ -331,16 +451,39 @@ class Lessons(QWidget):
         in_column(*self.rows, parent=self, style=style, edges=0, gap=6)
         for button in self.buttons:
             button.chosen.connect(self.chosen)
-            button.arrow_pressed.connect(self.move_focus)
-            button.focused.connect(lambda focused=button: self._on_focus(focused))
-        self._tab_stop = self.buttons[0]
+        for row in self.rows:
+            row.line.clicked.connect(partial(self.open_unit, row))
+            for stop in (*row.buttons, row.line):
+                stop.arrow_pressed.connect(self.move_focus)
+                stop.focused.connect(partial(self._on_focus, stop))
+        self._tab_stop: _Stop = self.buttons[0]
+        self._next_name = ""
         self.show_units(units, next_name)
 
     def show_units(self, units: Sequence[UnitEntry], next_name: str) -> None:
         """Update the progress shown, and make the next lesson the tab stop."""
         for row, unit in zip(self.rows, units, strict=True):
             row.show_unit(unit, next_name)
-        self._set_tab_stop(next(button for button in self.buttons if button.is_next))
+        if next_name != self._next_name:
+            self._next_name = next_name
+            following = next(button for button in self.buttons if button.is_next)
+            self._open(next(row for row in self.rows if following in row.buttons))
+            self._set_tab_stop(following)
+
+    def open_unit(self, row: UnitRow) -> None:
+        """Show the lessons of a unit, the first of which gets the focus, and fold the others."""
+        self._open(row)
+        self._set_tab_stop(row.buttons[0])
+        self.focus_lesson()
+
+    def _open(self, row: UnitRow) -> None:
+        for each in self.rows:
+            each.set_open(each is row)
+
+    @property
+    def stops(self) -> list[_Stop]:
+        """Return what arrow keys walk over: the lessons of the open unit, the lines of others."""
+        return [stop for row in self.rows for stop in row.stops]
 
     def fit(self, width: int) -> None:
         """Arrange every unit for a width in px."""
@@ -353,17 +496,17 @@ class Lessons(QWidget):
 
     def move_focus(self, key: int) -> None:
         """Move the focus from the tab stop by an arrow, Page Up or Down, Home or End."""
-        index = self.buttons.index(self._tab_stop)
-        last = len(self.buttons) - 1
+        stops = self.stops
+        index, last = stops.index(self._tab_stop), len(stops) - 1
         horizontal = {
             Qt.Key.Key_Left: index - 1,
             Qt.Key.Key_Right: index + 1,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
-        target: LessonButton | None
+        target: _Stop | None
         if key in horizontal:
-            target = self.buttons[min(max(horizontal[Qt.Key(key)], 0), last)]
+            target = stops[min(max(horizontal[Qt.Key(key)], 0), last)]
         else:
             target = self._nearest_in_next_line(key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp))
         if target is None:
@@ -371,28 +514,28 @@ class Lessons(QWidget):
         else:
             target.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _nearest_in_next_line(self, up: bool) -> LessonButton | None:
-        """Return the nearest lesson one line up or down.
+    def _nearest_in_next_line(self, up: bool) -> _Stop | None:
+        """Return the nearest stop one line up or down.
 
-        None above the first line; below the last one, the lesson that has the focus.
+        None above the first line; below the last one, the stop that has the focus.
         """
         origin = self._center(self._tab_stop)
-        lines = {self._center(button).y() for button in self.buttons}
+        lines = {self._center(stop).y() for stop in self.stops}
         ahead = [y for y in lines if (y < origin.y() if up else y > origin.y())]
         if not ahead:
             return None if up else self._tab_stop
         next_y = max(ahead) if up else min(ahead)
-        line = (button for button in self.buttons if self._center(button).y() == next_y)
-        return min(line, key=lambda button: abs(self._center(button).x() - origin.x()))
+        line = (stop for stop in self.stops if self._center(stop).y() == next_y)
+        return min(line, key=lambda stop: abs(self._center(stop).x() - origin.x()))
 
-    def _center(self, button: LessonButton) -> QPoint:
-        return button.mapTo(self, button.rect().center())
+    def _center(self, stop: _Stop) -> QPoint:
+        return stop.mapTo(self, stop.rect().center())
 
-    def _on_focus(self, button: LessonButton) -> None:
-        self._set_tab_stop(button)
-        self.focused.emit(button)
+    def _on_focus(self, stop: _Stop) -> None:
+        self._set_tab_stop(stop)
+        self.focused.emit(stop)
 
-    def _set_tab_stop(self, button: LessonButton) -> None:
+    def _set_tab_stop(self, stop: _Stop) -> None:
         self._tab_stop.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._tab_stop = button
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._tab_stop = stop
+        stop.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.controls.buttons import IconButton, push_button
 from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim
@@ -20,22 +20,16 @@ from app.controls.layouts import (
     set_kind,
     set_valid,
 )
-from app.document.sheet import is_large
 from app.guard import exception_safe
-from app.lessons.course_view import RETURNING, CourseView
+from app.lessons.course import OPENING
+from app.lessons.course_view import RETURNING, CourseView, Hero
 from app.lessons.review import DailyEntry
-from app.panels.welcome.cards import Examples, RecentFiles, paint_thumbnail
+from app.panels.welcome.cards import Examples, RecentFiles
 from app.panels.welcome.lessons import HeroCard, Lessons
-from app.style import sizes
 from app.style.current import Style
-from app.style.strokes import antialiased
 from app.workbench.words.strip import EXAMPLE_FORMULA
 from engine.errors import FormatError
 from engine.formats.expression import read_typed
-from engine.formats.native import Drawing
-from engine.graph import Graph
-from engine.numbers import ABOUT
-from engine.trace import evaluate_values
 
 _SIDE_SHARE, _MIN_SIDE_WIDTH, _MAX_SIDE_WIDTH = 0.34, 360, 560
 """Width of the right side: its share of the page, and its limits in px at 100 %."""
@@ -45,8 +39,8 @@ _SIDE_GAP = 20
 """Space between the parts of the right side, in px at 100 %."""
 _MIN_TWO_SIDES_WIDTH = 860
 """Width of the page below which the right side moves below the course, in px at 100 %."""
-_MIN_PREVIEW_HEIGHT = 640
-"""Height of the page below which a formula has no preview, in px at 100 %."""
+_PLANE, _HIGH_PLANE, _HIGH_WINDOW = 292, 400, 900
+"""Height of the card with the plane, and in windows of what height it is higher, in px at 100 %."""
 _FINAL_TEST = "Eight questions and one whole graph, one try each"
 _TEST_ENDED = "It has ended: your answers, the score, and another test"
 _FORMULA_OPENERS = "(-+."
@@ -75,6 +69,8 @@ class Welcome(QWidget):
     """Emitted with a text that is a formula."""
     empty_chosen = Signal()
     """Emitted when an empty canvas is chosen."""
+    plane_wanted = Signal()
+    """Emitted when `set_plane` should be called: after the first paint."""
 
     def __init__(self, style: Style, course: CourseView, recent: Sequence[Path] = ()) -> None:
         super().__init__()
@@ -114,7 +110,7 @@ class Welcome(QWidget):
         """Update the progress in the course."""
         self._course_view = course
         if self.hero is not None and self.lessons is not None and course.hero is not None:
-            self.hero.show_hero(course.hero)
+            self._show_hero(course.hero)
             self.lessons.show_units(course.units, course.hero.lesson.name)
         self._lead.setText(course.lead)
         self._set_title()
@@ -135,7 +131,22 @@ class Welcome(QWidget):
         """List these files, newest first."""
         self.recent.set_files(paths)
         self._set_title()
+        if self._course_view.hero is not None:
+            self._show_hero(self._course_view.hero)
         self._fit()
+
+    def set_plane(self, plane: QWidget) -> None:
+        """Put the plane of the cold open into its card."""
+        if self.hero is not None:
+            self.hero.set_plane(plane)
+            self._fit()
+
+    def _show_hero(self, hero: Hero) -> None:
+        """Show the card: who has begun nothing and opened no file begins with the cold open."""
+        opens = self._course_view.opens and not self.recent.cards
+        if self.hero is not None:
+            self.hero.show_hero(hero, opens=opens)
+        self.examples.set_opening(not opens)
 
     def _set_title(self) -> None:
         # whoever has opened a file is no newcomer, also without a lesson
@@ -164,7 +175,7 @@ class Welcome(QWidget):
         self.formula.height_changed.connect(self._fit)
         self.recent.open_wanted.connect(self.open_wanted)
         self.recent.chosen.connect(self.file_chosen)
-        self.examples.chosen.connect(self.example_chosen)
+        self.examples.chosen.connect(self._choose_example)
         self.examples.all_wanted.connect(self._fit)
         self.daily.chosen.connect(self.daily_chosen)
         self.test.chosen.connect(self.test_chosen)
@@ -172,10 +183,14 @@ class Welcome(QWidget):
         if self.hero is not None and self.lessons is not None:
             self.hero.chosen.connect(self.lesson_chosen)
             self.hero.again_chosen.connect(self.again_chosen)
+            self.hero.plane_wanted.connect(self.plane_wanted)
             self.hero.arrow_pressed.connect(self._move_from_hero)
             self.lessons.chosen.connect(self.lesson_chosen)
             self.lessons.focus_left_above.connect(self._focus_first_control)
             self.lessons.focused.connect(self._sides.main_area.ensureWidgetVisible)
+
+    def _choose_example(self, name: str) -> None:
+        (self.lesson_chosen if name == OPENING else self.example_chosen).emit(name)
 
     def _move_from_hero(self, key: int) -> None:
         """Focus the tab stop of the lessons on an arrow down, its neighbour on others but up."""
@@ -201,9 +216,9 @@ class Welcome(QWidget):
             course_width -= side_width + divider
         course_width -= px(2 * _COURSE_EDGES[0])
         if self.hero is not None and self.lessons is not None:
-            self.hero.fit(course_width)
+            plane = _HIGH_PLANE if self.window().height() >= px(_HIGH_WINDOW) else _PLANE
+            self.hero.fit(course_width, 0 if self._sides.is_narrow else px(plane))
             self.lessons.fit(course_width)
-        self.formula.set_low(self.height() < px(_MIN_PREVIEW_HEIGHT))
         width = (self.width() if self._sides.is_narrow else side_width) - px(2 * _SIDE_EDGES[0])
         # recent files take the height that formula and examples leave, then examples the rest
         _left, top, _right, bottom = _SIDE_EDGES
@@ -291,29 +306,25 @@ _MAX_LENGTH = 4000
 
 
 class FormulaBox(QWidget):
-    """A field, which has a preview once something is typed, and a button for an empty canvas."""
+    """A field for a formula, and a button for an empty canvas."""
 
     entered = Signal(str)
     """Emitted with a text that is a formula; an empty field enters its placeholder."""
     empty_chosen = Signal()
     """Emitted when an empty canvas is chosen."""
     height_changed = Signal()
-    """Emitted when the text has changed, and with it the preview or the length of the note."""
+    """Emitted when the text has changed, and with it the length of the note."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self._graph: Graph | None = None
-        """The graph of the text; None while it is no formula."""
-        self._low = False
-        """Whether the page is too low for the preview."""
+        self._is_formula = False
         self.field = QLineEdit()
         self.button = push_button("Open this graph")
         self.empty_button = IconButton(
             style, "", "A blank canvas at 100 %", "Ctrl+N", text="Empty canvas"
         )
         self.note = plain_label(_HINT, "caption", wraps=True)
-        self.preview = Preview(style)
         self._claim = KeyClaim(self.field, *NAVIGATION_KEYS, *ENTER)
         self._lay_out()
         self.field.textChanged.connect(self._read)
@@ -327,11 +338,6 @@ class FormulaBox(QWidget):
         """Focus the field and select its text."""
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.selectAll()
-
-    def set_low(self, low: bool) -> None:
-        """Set whether the page is too low for the preview."""
-        self._low = low
-        self._show_preview()
 
     def needed_height(self, width: int) -> int:
         """Return the height at a width, both in px."""
@@ -350,8 +356,8 @@ class FormulaBox(QWidget):
         self._card = card = QFrame()
         card.setProperty("kind", "card")
         row = in_row(self.button, (self.note, 1), style=style, edges=0, gap=12)
-        in_column(self.field, row, (self.preview, 1), parent=card, style=style, edges=13, gap=10)
-        heading = plain_label("Or a graph of your own", "heading", wraps=True)
+        in_column(self.field, row, parent=card, style=style, edges=13, gap=10)
+        heading = plain_label("Or your own formula", "heading", wraps=True)
         head = in_row((heading, 1), self.empty_button, style=style, edges=0, gap=12)
         column = in_column(card, parent=self, style=style, edges=0, gap=8)
         column.insertLayout(0, head)  # inserted after the card, so that Tab visits it last
@@ -360,26 +366,19 @@ class FormulaBox(QWidget):
         return self.field.text().strip() or EXAMPLE_FORMULA
 
     def _read(self) -> None:
-        """Preview the text if it can be read; errors are shown only on Enter."""
-        self._graph, names = None, frozenset[str]()
-        sentence = _HINT
+        """Read the text; what is wrong is said at once, and is an error on Enter only."""
+        sentence, self._is_formula = _HINT, True
         try:
-            typed = read_typed(self._text())
-            self._graph, names = typed.named, typed.names
+            read_typed(self._text())
         except FormatError as error:
-            sentence = str(error)
+            sentence, self._is_formula = str(error), False
         self.note.setText(sentence)
         set_kind(self.note, "caption")
         set_valid(self.field, True)
-        self.preview.show_graph(self._graph, names)
-        self._show_preview()
         self.height_changed.emit()
 
-    def _show_preview(self) -> None:
-        self.preview.setVisible(bool(self.field.text().strip()) and not self._low)
-
     def _enter(self) -> None:
-        if self._graph is not None:
+        if self._is_formula:
             self.entered.emit(self._text())
         else:
             set_kind(self.note, "error")
@@ -394,68 +393,3 @@ class FormulaBox(QWidget):
         self.field.setStyleSheet(
             f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono'; min-height: {px(28)}px;"
         )
-
-
-@exception_safe
-class Preview(QWidget):
-    """A thumbnail of the graph of a formula, with the number of nodes and the root's value."""
-
-    def __init__(self, style: Style) -> None:
-        super().__init__()
-        self._style = style
-        self._graph: Graph | None = None
-        self._text = ""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-
-    def text(self) -> str:
-        """Return the text under the picture."""
-        return self._text  # "" while the text is no formula
-
-    def show_graph(self, graph: Graph | None, assigned: Collection[str] = ()) -> None:
-        """Show a graph; `assigned` are the leaves to which its text assigns values.
-
-        None keeps the last one, paler, while the text is no formula.
-        """
-        if graph is not None:
-            self._graph = graph
-            self._text = ", ".join(
-                (f"{len(graph.nodes):,} nodes", *self._root_value(graph, assigned))
-            )
-        else:
-            self._text = ""
-        self.setAccessibleName(self._text)
-        self.update()
-
-    def _root_value(self, graph: Graph, assigned: Collection[str]) -> Iterator[str]:
-        """Yield the value of the root, if the text assigns one to each leaf."""
-        value = evaluate_values(graph).get(graph.root or 0)
-        if value is None or not all(graph.names[leaf] in assigned for leaf in graph.leaves):
-            return
-        short = self._style.short(value)
-        yield f"root {short}" if short.startswith(ABOUT) else f"root = {short}"
-
-    def sizeHint(self) -> QSize:
-        return QSize(self._style.px(300), self._style.px(150))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self._style.px(180), self._style.px(140))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, px = self._style.theme, self._style.px
-        with antialiased(self) as painter:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.canvas)
-            radius = px(sizes.RADIUS_CARD - 1)
-            painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
-            if self._graph is None:
-                return
-            painter.setOpacity(1.0 if self._text else 0.35)
-            if not is_large(self._graph):
-                area = QRectF(self.rect()).adjusted(px(18), px(12), -px(18), -px(30))
-                paint_thumbnail(painter, area, Drawing(self._graph), self._style)
-            painter.setFont(self._style.font("caption"))
-            painter.setPen(theme.secondary)
-            width = QFontMetricsF(painter.font()).horizontalAdvance(self._text)
-            painter.drawText(
-                QPointF((self.width() - width) / 2, self.height() - px(10)), self._text
-            )

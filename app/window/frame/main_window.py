@@ -46,7 +46,13 @@ from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
 from app.window.commands.edit import escape
-from app.window.commands.file import announce_replacement, open_drawing, open_file, open_now
+from app.window.commands.file import (
+    announce_replacement,
+    open_drawing,
+    open_expression,
+    open_file,
+    open_now,
+)
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
 from app.window.commands.programs import program_run_of
@@ -85,6 +91,8 @@ from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner, Tools
 from app.workbench.study.recorders import DraftCopies, Recorders
 from app.workbench.words.sentences import Voice
+from engine.errors import EngineError
+from engine.formats.expression import read_typed
 from engine.formats.native import Drawing
 
 if TYPE_CHECKING:
@@ -220,11 +228,13 @@ class FileDrop(QObject):
         event.accept()
         if event.type() == QEvent.Type.Drop:
             path = graph_file(dropped, LESSON)
-            if path is None:
+            if path is not None:
+                open_file(self._context, path)
+            elif self._context.shell.on_full_page and _is_formula(dropped.text()):
+                open_expression(self._context, dropped.text())
+            else:
                 event.ignore()
                 self._refuse()
-            else:
-                open_file(self._context, path)
         return True
 
     def _refuse(self) -> None:
@@ -232,6 +242,13 @@ class FileDrop(QObject):
             tell(self._context.shell.widget, DROP_REFUSAL)
         else:
             self._context.messages.refuse(DROP_REFUSAL)
+
+
+def _is_formula(text: str) -> bool:
+    try:
+        return bool(read_typed(text).graph.nodes)
+    except EngineError:
+        return False
 
 
 def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
@@ -451,6 +468,7 @@ class MainWindow(QMainWindow):
             offer_recovered(self.context, then)
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
         LibraryPreload(self.context.lessons, self)
+        self.pages.begin_planes()
 
     def keep_copies(self) -> bool:
         """Write the copies of unsaved work; return whether they are complete."""
@@ -509,9 +527,11 @@ class MainWindow(QMainWindow):
             self._focus_next_button()
 
     def _focus_next_button(self) -> None:
-        """Focus the button Next of the lesson, or the canvas; at its end the next lesson."""
+        """Focus Next, Play or a slider of the step, or the canvas; at the end the next lesson."""
         state = self.context.lessons.now
-        if state is not None and state.step is None and self.bar.name == "lesson":
+        step = None if state is None else state.step
+        is_slid = step is not None and state is not None and bool(step.sliders) and not state.mark
+        if state is not None and (step is None or is_slid) and self.bar.name == "lesson":
             self.bar.open("lesson", focus=True)
         else:
             self.strip.focus_blank()

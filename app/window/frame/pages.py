@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.controls.slices import BackgroundImport
 from app.window.commands import file
 from app.window.commands.lessons import (
     ask_test_report,
@@ -22,6 +23,9 @@ from app.window.context import Context
 if TYPE_CHECKING:
     from app.panels.welcome import Welcome
     from app.panels.welcome.final_result import FinalResultPage
+
+_PLANE_DELAY_MS: Final = 100
+"""Time in ms after the first paint in which what it brings along, as the menus, is made."""
 
 
 class Pages(QObject):
@@ -39,6 +43,7 @@ class Pages(QObject):
         self._welcome: Welcome | None = None
         self._result: FinalResultPage | None = None
         self._on_full_page = False
+        self._import_plane, self._has_started = BackgroundImport(("numpy",), self), False
         context.files.recent.changed.connect(self._list_recent)
         context.progress.changed.connect(self._show_course)
 
@@ -126,7 +131,25 @@ class Pages(QObject):
         page.expression_entered.connect(partial(file.open_expression, context))
         page.empty_chosen.connect(partial(file.new, context))
         page.daily_chosen.connect(partial(begin_daily_five, context))
+        page.plane_wanted.connect(self._import_or_make_plane)
+        self._import_plane.ended.connect(self._import_or_make_plane)
         return page
+
+    def begin_planes(self) -> None:
+        """Let the plane of the start page be made, some time after the window's first paint."""
+        self._has_started = True
+        QTimer.singleShot(_PLANE_DELAY_MS, self, self._import_or_make_plane)
+
+    def _import_or_make_plane(self) -> None:
+        hero = None if self._welcome is None else self._welcome.hero
+        if hero is None or not (self._has_started and hero.wants_plane):
+            return
+        if self._import_plane.finished:
+            from app.window.frame.planes import opening_plane
+
+            self.welcome.set_plane(opening_plane(self._context))
+        else:
+            self._import_plane.start()
 
     def _make_result(self) -> FinalResultPage:
         from app.panels.welcome.final_result import FinalResultPage

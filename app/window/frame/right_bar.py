@@ -26,6 +26,7 @@ from app.window.commands.recording import save_lesson
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
+from app.window.frame.planes import sheet_plane
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
@@ -80,6 +81,7 @@ def _lesson_page(context: Context) -> Page:
     page.result_wanted.connect(context.shell.show_test_result)
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
+    page.player.set_plane_maker(partial(sheet_plane, context))
     page.player.along_wanted.connect(partial(ask_take_along, context))
     page.player.page_wanted.connect(partial(open_page_of_step, context))
     page.lesson_wanted.connect(partial(begin_lesson, context))

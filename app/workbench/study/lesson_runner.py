@@ -21,7 +21,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from app.document.document import Document
 from app.document.history import LOCKED, difference
-from app.document.sheet import Sheet
+from app.document.sheet import Sheet, sheet_of
 from app.lessons.course import course, is_of_course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.progress import Mark
@@ -39,6 +39,7 @@ from app.workbench.selection import NO_TARGETS, LessonTargets, Selection
 from app.workbench.study.checks import Checks
 from app.workbench.words.sentences import ROLES
 from engine.frame import Frame
+from engine.graph import Graph
 from engine.rules import BY_NAME, CORRECT
 from engine.study.question import Question
 from engine.trace import run
@@ -241,10 +242,13 @@ class LessonRunner(QObject):
 
     @property
     def following(self) -> Head | None:
-        """Return the lesson of the course after the one that is on; None for another file."""
-        if self._state is None or not is_of_course(self._state.lesson):
+        """Return the lesson of the course after the one that is on, the first after another file.
+
+        None after the last one, and after what was made in memory.
+        """
+        if self._state is None or self._state.lesson.path is None:
             return None
-        return course().after(self._state.lesson.name)
+        return course().after(self._state.lesson.name if is_of_course(self._state.lesson) else "")
 
     @property
     def has_own_sheet(self) -> bool:
@@ -280,7 +284,7 @@ class LessonRunner(QObject):
         self._unlock()
         if self._state is not None and self._state.lesson.name != lesson.name:
             self.restore_own_sheet()
-        index = self._document.open_practice(Sheet(lesson.graph), lesson_title(lesson))
+        index = self._document.open_practice(_sheet(lesson, lesson.graph), lesson_title(lesson))
         if index < 0:
             return False
         if self._own_sheet_index < 0:
@@ -430,7 +434,8 @@ class LessonRunner(QObject):
         step = state.step
         if step is None:
             self._state = state
-            self._restore(_end_situation(state.lesson))
+            if not state.lesson.stays:
+                self._restore(_end_situation(state.lesson))
         else:
             self._state = state = replace(state, begun=_situation_of(step, state))
             if resets or step.sets_graph:
@@ -547,7 +552,8 @@ class LessonRunner(QObject):
             playback.leave()  # else it says that the pass is back at its start
             missing = graph.nodes.keys() - document.positions.keys()
             if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
-                document.open_practice(Sheet(graph), document.title)
+                lesson = None if self._state is None else self._state.lesson
+                document.open_practice(_sheet(lesson, graph), document.title)
             else:
                 document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
         playback.set_rules(situation.rules)
@@ -710,6 +716,7 @@ class LessonRunner(QObject):
             sizes=() if begun is None else begun.sizes,
             seed=0 if begun is None else begun.seed,
             mode="" if begun is None else begun.mode,
+            plane=None if begun is None else begun.plane,
         )
 
     def _progress_of_training(self, now: ViewState) -> tuple[float, int, float | None]:
@@ -734,6 +741,14 @@ def lesson_title(lesson: Lesson) -> str:
         return title
     is_word = title[1:2].islower() or title[1:2] == " "  # not an abbreviation such as XOR
     return f"lesson: {title[:1].lower() if is_word else title[:1]}{title[1:]}"
+
+
+def _sheet(lesson: Lesson | None, graph: Graph) -> Sheet:
+    """Return the sheet of a graph, laid out as a file of the lesson has it."""
+    for drawing in () if lesson is None else lesson.drawings:
+        if not difference(Sheet(drawing.graph), Sheet(graph)).wiring:
+            return sheet_of(drawing).with_graph(graph)
+    return Sheet(graph)
 
 
 def _role(question: Question) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 from app.lessons.checks import CHECKS, holds
-from app.lessons.course import FOLDER, course, path_of
+from app.lessons.course import FOLDER, OPENING, course, path_of
 from app.lessons.lesson import Lesson
 from app.lessons.load import lesson, problems
 from app.lessons.parsing import (
@@ -19,7 +19,7 @@ from app.lessons.parsing import (
     StepFile,
 )
 from app.lessons.questions import KEYS, NOT_OF_ENGINE, drawn, question_of
-from app.lessons.situation import Situation, Verb, after_move, trace_of
+from app.lessons.situation import PlaneFile, Situation, Verb, after_move, trace_of
 from engine.numbers import short
 from engine.study.question import answer
 from engine.study.slips import BY_NAME as SLIPS
@@ -118,7 +118,8 @@ def test_a_lesson_needs_only_lessons_before_it():
 
 
 def test_every_file_beside_the_index_is_in_it():
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted([*NAMES, "index"])
+    files = sorted(path.stem for path in FOLDER.glob("*.toml"))
+    assert files == sorted([*NAMES, "index", OPENING])
 
 
 @in_turn("name", NAMES)
@@ -135,7 +136,7 @@ def test_what_follows_a_lesson():
     assert following is not None
     assert following.name == "plus-times"
     assert course().after("xor") is None
-    assert course().after("mine") is None
+    assert course().after("mine") is course().lessons[0]
 
 
 WORDS = {
@@ -169,7 +170,7 @@ def test_a_word_is_used_only_after_the_course_has_explained_it(word: str):
 
 def test_the_documentation_names_everything_a_lesson_may_say():
     text = DOCUMENT.read_text("utf-8")
-    schemas = (LessonFile, GraphFile, SettingsFile, StepFile, AskFile, ChoiceFile)
+    schemas = (LessonFile, GraphFile, SettingsFile, StepFile, PlaneFile, AskFile, ChoiceFile)
     keys = {key for schema in schemas for key in schema.__struct_fields__} - {"step", "graph"}
     words = (*keys, *KEYS, *CHECKS, *PANELS, *SLIPS, *MISTAKE_NAMES, *get_args(Verb))
     flat = " ".join(text.split())

@@ -3,10 +3,11 @@
 import pytest
 
 from app.lessons.checks import CHECKS, failure_text, holds
+from app.lessons.course import FOLDER
 from app.lessons.lesson import Check
 from app.lessons.parsing import EXAMPLES, check_of, move_of, start_of
-from app.lessons.situation import Situation, after_move, at_start, situation_of
-from engine import from_expression
+from app.lessons.situation import PlaneFile, Situation, after_move, at_start, situation_of
+from engine import from_expression, load
 from engine.errors import EngineError
 from engine.graph import Graph
 from tests.helpers.tables import in_turn
@@ -118,19 +119,24 @@ checked        / { checked = true }              / end                 / end; mi
 h              / { h = true, below = 1e-9 }      / end; h 1e-15        / end
 method         / { method = "central" }          / end; method central / end
 rate           / { rate = true, is = 2 }         / end; rate 2         / end
+wrong          / { wrong = true, is = 0 }        / DOTS values; b2 = 0 / DOTS values
+wrong unknown  / { wrong = true, not = 9 }       / DOTS end            / values
+wrong rewired  / { wrong = true, not = 9 }       / DOTS end            / DOTS values; wire x2 v3.1
 epochs         / { epochs = true, above = 4 }    / BOWL descent; epochs 5 / BOWL descent
 loss           / { loss = true, below = 2 }      / BOWL descent; epochs 9 / BOWL descent; epochs 1
 """  # noqa: E501
 """A check, a situation in which it holds, and one in which it does not: start and moves, on SHARED
 unless another graph is named."""
 ROWS = [[cell.strip() for cell in row.split(" / ")] for row in STATES.strip().splitlines()]
-GRAPHS = {"CURVED": CURVED, "BOWL": BOWL}
+GRAPHS = {"CURVED": CURVED, "BOWL": BOWL, "DOTS": load(FOLDER / "why-wrong.backwire")}
 
 
 def reached(text: str) -> Situation:
     """The situation of a cell of the table."""
     start, *moves = text.split("; ")
     name, _space, rest = start.partition(" ")
+    if name == "DOTS":
+        return after(GRAPHS[name], rest, *moves, plane=PlaneFile("moons", 3, 14, (2, 2, 1)))
     return after(GRAPHS[name], rest, *moves) if name in GRAPHS else after(SHARED, start, *moves)
 
 
