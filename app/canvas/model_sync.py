@@ -54,14 +54,15 @@ class ModelSync(QObject):
         now = canvas.playback.now
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.set_hovered(NO_HIT)
+        opened = scene.visible.opens
         scene.show(now)
         step_changed = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and step_changed and self._mouse.gesture is None:
             canvas.framing.follow(frame)
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.forget_step()
-        # a quiz opens all groups, a mistake and a training loop move nodes apart
-        groups_changed = bool(now.sheet.groups) and now.asks != last.asks
+        # a question opens groups, a mistake and a training loop move nodes apart
+        groups_changed = scene.visible.opens != opened
         loop_changed = (now.loop is None) != (last.loop is None)
         if now.rules is not last.rules or groups_changed or loop_changed:
             canvas.framing.refit()

@@ -1,10 +1,14 @@
 """Ask me and Cover: a number is typed, or said in the room, before it is shown."""
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from app.canvas.appearance.detail import Detail
+from app.document.boxes import all_members
 from app.panels.lesson import LessonPage
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
@@ -28,7 +32,18 @@ from tests.helpers.answering import (
 from tests.helpers.mouse import at_header, at_label, key, tick_x, type_into_focus
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, ledger, written
-from tests.helpers.window import CTRL, SHIFT, inspector, node, opened_page, press, said
+from tests.helpers.sampling import sampled
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    click,
+    inspector,
+    node,
+    opened_page,
+    press,
+    said,
+    until,
+)
 
 RETURN, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 ON, BACK = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
@@ -553,6 +568,46 @@ def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWind
     assert shared_leaf.context.modes.now is None
     assert group in scene.group_boxes
     assert (len(document.steps), document.sheet) == (steps, saved)
+
+
+def network(window: MainWindow) -> None:
+    """mlp(2, 2, 1) from quick add."""
+    click(window.pages.welcome.empty_button)  # type: ignore[attr-defined]
+    window.canvas.setFocus()
+    press(window, TAB)
+    type_into_focus("mlp(2, 2, 1)")
+    key(RETURN)
+    until(lambda: not window.canvas.auto_layout.running)
+
+
+@pytest.mark.parametrize("key_of_mode", ["c", "p"])
+def test_a_question_opens_the_group_of_its_step_alone_and_nothing_overlaps(window, key_of_mode):
+    network(window)
+    scene, camera = window.canvas.scene, window.canvas.camera
+    folded = len(scene.group_boxes)
+    press(window, "b", key_of_mode)
+    for cursor in sampled(range(1, window.playback.frame.total), 7):
+        window.playback.go(cursor)
+        frame, visible, layout = window.playback.frame, scene.visible, scene.node_layout
+        asks = bool(window.playback.now.quiz.questions(frame))
+        step = frame.unhidden.events[cursor if asks else cursor - 1]
+        home = {
+            n
+            for n, group in window.document.sheet.groups.items()
+            if all_members(window.document.sheet.groups)[n] & {step.node, step.sender}
+        }
+        assert visible.opened.keys() == home, cursor
+        blocks = layout.block_rects
+        for one, other in combinations(blocks, 2):
+            assert not one.intersects(other), cursor
+        frames = [layout.groups.frame_rect(n) for n in visible.opened]
+        assert len({rect.top() for rect in frames}) == len(frames), "titles lie apart"
+        for rect in frames:
+            inside = [b for b in blocks if rect.contains(b)]
+            assert [b for b in blocks if rect.intersects(b)] == inside
+        assert scene.detail(camera.scale) >= Detail.RESULTS, (cursor, camera.scale)
+    press(window, ESCAPE, ESCAPE)
+    assert len(scene.group_boxes) == folded
 
 
 def test_the_product_of_the_digits_on_the_screen_is_right(window: MainWindow):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.face import body_look, face
@@ -53,6 +54,8 @@ class VisibleNodes(Struct, frozen=True):
     """For each hidden node, the collapsed group that contains it."""
     inside: int | None = None
     """The group that was entered; None for the whole sheet."""
+    opens: frozenset[int] = frozenset()
+    """The collapsed groups that are opened for a question, for which the sheet has no space."""
 
     @property
     def has_groups(self) -> bool:
@@ -76,16 +79,18 @@ class VisibleNodes(Struct, frozen=True):
 
 
 def visible_nodes(
-    sheet: Sheet, inside: int | None = None, every_group_opened: bool = False
+    sheet: Sheet, inside: int | None = None, opens: frozenset[int] = frozenset()
 ) -> VisibleNodes:
     """Return the drawn nodes and groups of a sheet, or of the inside of one of its groups.
 
-    With `every_group_opened` collapsed groups are drawn as if they had been opened in place.
+    The collapsed groups of `opens` are drawn opened.
     """
-    groups = sheet.groups
+    groups = {
+        n: replace(g, collapsed=g.collapsed and n not in opens) for n, g in sheet.groups.items()
+    }
     if not groups:
         return VisibleNodes(frozenset(sheet.graph.nodes))
-    every = all_members(groups)
+    every = all_members(sheet.groups)
     nodes = frozenset(sheet.graph.nodes) if inside is None else every[inside]
     group_of_hidden: dict[int, int] = {}
     opened: dict[int, frozenset[int]] = {}
@@ -93,7 +98,7 @@ def visible_nodes(
     for number in groups:
         if number == inside or not _is_nested(groups, number, inside):
             continue
-        outer = None if every_group_opened else _outermost_collapsed(groups, number, inside)
+        outer = _outermost_collapsed(groups, number, inside)
         if outer is None:
             opened[number] = every[number]
         elif outer == number:
@@ -105,7 +110,7 @@ def visible_nodes(
         number: _collapsed_group(sheet.graph, members, sorted(members, key=order.__getitem__))
         for number, members in collapsed.items()
     }
-    return VisibleNodes(shown, collapsed_groups, opened, group_of_hidden, inside)
+    return VisibleNodes(shown, collapsed_groups, opened, group_of_hidden, inside, opens)
 
 
 def _is_nested(groups: Mapping[int, Group], number: int, inside: int | None) -> bool:

@@ -314,6 +314,9 @@ class Framing(QObject):
             if self.palette is not None and not is_presented():
                 self.palette.prefer_rail(rail=False)
         if is_presented():
+            # a room reads the numbers around a question: of a sheet that a group opens, the group
+            layout = self._scene.node_layout
+            bounds = layout.groups.bounds() if layout.visible.opens else bounds
             camera.fit(bounds, self._margins, math.inf)
         else:
             self._fold_palette_if_unreadable(bounds)

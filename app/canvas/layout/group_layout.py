@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF
 from app.canvas.appearance.group_look import CollapsedGroup, GroupBox, VisibleNodes, group_box
 from app.canvas.layout.spatial_index import united
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.boxes import TITLE_BAR_HEIGHT, common_shift
-from app.document.sheet import Point, Rect, Sheet
+from app.document.boxes import TITLE_BAR_HEIGHT, common_shift, path_to
+from app.document.sheet import Group, Point, Rect, Sheet
 
 EDGE_REACH = 6.0
 """Distance from the outline, in screen px, within which an edge can be dragged."""
@@ -113,6 +113,15 @@ FRAME_MARGINS = (20.0, 40.0, 20.0, 16.0)
 """Margin of an opened group's frame around its members: left, top, right, bottom."""
 
 
+def frame_margins(groups: Mapping[int, Group], opened: Iterable[int], group: int) -> list[float]:
+    """Return the margins of an opened group's frame, as `FRAME_MARGINS`.
+
+    A frame around other frames is larger than they are, so that the outlines lie apart.
+    """
+    nested = sum(n != group and group in path_to(groups, n) for n in opened)
+    return [margin * (1 + min(nested, 2) * 0.6) for margin in FRAME_MARGINS]
+
+
 class GroupLayout:
     """The boxes and frames of the groups on one sheet.
 
@@ -191,13 +200,8 @@ class GroupLayout:
         for other, rect in self.boxes.items():
             if self._visible.collapsed[other].members <= members:
                 found = found.united(rect.rect)
-        left, top, right, bottom = FRAME_MARGINS
-        nested = sum(
-            other != group and inner < members for other, inner in self._visible.opened.items()
-        )
-        # a frame around other frames is larger than they are, so that the outlines lie apart
-        grow = 1 + min(nested, 2) * 0.6
-        return found.adjusted(-left * grow, -top * grow, right * grow, bottom * grow)
+        left, top, right, bottom = frame_margins(self._sheet.groups, self._visible.opened, group)
+        return found.adjusted(-left, -top, right, bottom)
 
     def _position_of(
         self, group: int, collapsed: CollapsedGroup, preview: Mapping[int, Point]

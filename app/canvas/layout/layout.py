@@ -24,6 +24,7 @@ from app.canvas.layout.group_layout import GroupLayout, SectionLayout
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, changed_keys
+from app.canvas.layout.opened_groups import with_space_for_opened
 from app.canvas.layout.spatial_index import (
     MovedRects,
     Sides,
@@ -97,13 +98,16 @@ class NodeLayout:
         # other groups are drawn at other places; in a presentation all wires bend within less space
         drawn_alike = visible.is_drawn_like(self.visible) and text_sizes.is_drawn_like(sizes_before)
         moved = changed_keys(self.preview, preview)
-        if sheet.positions is not before.positions:
-            moved |= changed_keys(before.positions, sheet.positions)
         self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
         self.preview = preview
-        self.sections.follow(sheet, shown=visible.inside is None)
+        self.sections.follow(sheet, shown=visible.inside is None and not visible.opens)
         hidden = self._drop_hidden()
         measured = self._measure(narrow)
+        if visible.opens:
+            measures = {node: (box.w, box.h) for node, box in self._measured.items()}
+            self.sheet = sheet = with_space_for_opened(sheet, visible, text_sizes, measures)
+        if sheet.positions is not before.positions:
+            moved |= changed_keys(before.positions, sheet.positions)
         respaced = self._update_spacing(bool(measured or hidden), complete)
         moved |= measured | respaced | _rewired(before.graph, sheet.graph)
         moved |= self.groups.update(sheet, visible, text_sizes, preview)

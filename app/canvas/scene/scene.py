@@ -295,6 +295,12 @@ class Scene:
     ) -> None:
         """Show nodes and sections elsewhere while they are dragged, without changing the sheet."""
         self.node_layout.sections.show_dragged(rects)
+        here, drawn = self.sheet.positions, self.node_layout.sheet.positions
+        if self.visible.opens:  # nodes are drawn off their positions, and dragged from there
+            places = {
+                n: (x + drawn[n][0] - here[n][0], y + drawn[n][1] - here[n][1])
+                for n, (x, y) in places.items()
+            }
         self._preview = places
         self._lay_out(complete=False)
 
@@ -378,10 +384,12 @@ class Scene:
         old_sheet, last, old_looks = self.sheet, self._shown, self.looks
         self.sheet, self._shown = shown.sheet, shown
         stale = None if rewritten else _changed_parts(old_looks, shown)
-        # a quiz opens all groups, so that every node can be asked about; its end closes them
-        quiz_toggled = shown.asks != last.asks
+        # a question opens the groups that hold its nodes, and its end closes them
+        opens = shown.opens
+        reopened = opens != self.visible.opens
+        stale = None if reopened else stale
         resized = rewritten or _widths_may_differ(shown, last)
-        may_move = quiz_toggled or resized or bool(self.visible.collapsed)
+        may_move = reopened or resized or bool(self.visible.collapsed)
         same_layout = shown.sheet is old_sheet and not may_move
         self.looks = self._looks_of(shown)
         if not rewritten:
@@ -392,10 +400,10 @@ class Scene:
         if same_layout and stale is not None:  # a step of the pass, for which there is space
             return
         rewired = shown.sheet.graph.structure is not old_sheet.graph.structure
-        regrouped = quiz_toggled or shown.sheet.groups != old_sheet.groups
+        regrouped = reopened or shown.sheet.groups != old_sheet.groups
         visibility_may_differ = rewritten or rewired or regrouped
         if visibility_may_differ:
-            self.visible = visible_nodes(shown.sheet, shown.inside, shown.asks)
+            self.visible = visible_nodes(shown.sheet, shown.inside, opens)
             self.labels.show(self.looks, self.visible)
         if resized:
             self.text_sizes = self._sizes_of(shown)

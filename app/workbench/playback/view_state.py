@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
+from app.document.boxes import all_members
 from app.document.history import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.workbench.gradients.comparison import Comparison, compare
@@ -73,6 +74,27 @@ class ViewState(Struct, frozen=True, eq=False):
     def asks(self) -> bool:
         """Return whether the learner is asked about the pass, so that parts of it are hidden."""
         return self.mode.asks
+
+    @property
+    def opens(self) -> frozenset[int]:
+        """Return the collapsed groups that are opened for a question: those that hold its nodes.
+
+        Where a node is to be chosen, all are; without a question those of the step that is shown.
+        """
+        frame, groups = self.frame, self.sheet.groups
+        if not self.asks or not groups:
+            return frozenset()
+        asked = () if self.quiz is None else self.quiz.questions(frame)
+        chooses = self.mode.takes_clicks(frame) or any(q.kind == "next" for q in asked)
+        events = () if frame.unhidden is None else frame.unhidden.events
+        steps = [e for q in asked for e in events[max(q.step - 1, 0) : q.step]]
+        nodes = {q.node for q in asked if q.kind != "text"}
+        for step in steps if asked else (frame.current,):
+            nodes |= set() if step is None else {step.node, getattr(step, "sender", step.node)}
+        members = all_members(groups)
+        return frozenset(
+            n for n, g in groups.items() if g.collapsed and (chooses or members[n] & nodes)
+        )
 
     @property
     def does_task(self) -> bool:
