@@ -510,20 +510,14 @@ class MainWindow(QMainWindow):
 
     def _on_step_done(self) -> None:
         """Focus Next, or say how the lesson goes on where a stage is in front of it."""
-        if self.parts.stage_widgets:  # they cover the strip
+        if self.parts.stage_widgets:
             self.context.messages.toast(_STEP_DONE)
-        focus = QApplication.focusWidget()
-        is_typing = focus is not None and self.context.canvas.isAncestorOf(focus)
-        QTimer.singleShot(0, self, partial(self._focus_next_after_step, is_typing))
+        else:  # once the field of a value has closed
+            QTimer.singleShot(0, self, self._focus_next_after_step)
 
-    def _focus_next_after_step(self, was_typing: bool) -> None:
-        """Let the next Enter go on, once the field of a value has closed or Step has gone."""
-        canvas, chips = self.context.canvas, self.expression.chips
-        focus = QApplication.focusWidget()
-        # Qt hands the focus of a button that goes to the widget after it: the first chip
-        is_lost = focus is not None and chips.isAncestorOf(focus)
-        is_dragging = QApplication.mouseButtons() != Qt.MouseButton.NoButton and not was_typing
-        if self.context.lessons.active and (is_lost or canvas.hasFocus()) and not is_dragging:
+    def _focus_next_after_step(self) -> None:
+        """Let the next Enter go on, unless a value is being dragged."""
+        if self.context.lessons.active and not QApplication.mouseButtons():
             self._focus_next_button()
 
     def _focus_next_button(self) -> None:

@@ -99,7 +99,7 @@ def _seen(content: Strip, state: LessonState, now: ViewState, digits: Digits) ->
     """Return what became so: the last step, the change of a value, else the value of the root."""
     frame, graph = now.frame, now.frame.graph
     is_told = now.ripple is not None or now.released is not None
-    if is_told or frame.phase != "live" or now.by_hand is not None or now.loop is not None:
+    if is_told or frame.cursor or now.by_hand is not None or now.loop is not None:
         return content.sentence
     value = None if graph.root is None else frame.values.get(graph.root)
     if graph.root is None or value is None or state.begun.mode == "training":
