@@ -53,7 +53,7 @@ _LINES = 1_000
 """Most lines of the answer that are kept."""
 _SECONDS_BETWEEN = 0.2
 """Seconds from one look at the memory to the next."""
-_GONE = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "DISPLAY", "WAYLAND_DISPLAY")
+_GONE = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "SSLKEYLOGFILE", "DISPLAY", "WAYLAND_DISPLAY")
 _QUIET = {
     "QT_QPA_PLATFORM": "offscreen",
     "SDL_VIDEODRIVER": "dummy",
@@ -269,6 +269,8 @@ class _Process:
             self._folder / "content",
         )
         content.write_text(request.text, "utf-8", newline="")
+        if _drawing_cache().is_symlink():  # of another program: nothing of it is to be followed
+            _drawing_cache().unlink()
         _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there
         asked = {
             "source": str(source),
@@ -276,7 +278,7 @@ class _Process:
             "longest": request.seconds + 2 * GRACE,
             "arguments": request.arguments,
             "network": request.network,
-            "writable": [str(self._folder), os.devnull, str(_drawing_cache())],
+            "writable": [str(self._folder), str(_drawing_cache())],
             "passes": request.passes,
         }
         path.write_text(json.dumps(asked), "utf-8")
@@ -373,10 +375,18 @@ class _Process:
                         pipe.close()
                 except OSError:
                     pass
-        shutil.rmtree(self._folder, ignore_errors=True)
+        _remove(self._folder)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder of a run, however deep."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        subprocess.run(["rm", "-rf", "--", str(folder)], check=False)
 
 
 def _locked(folder: Path) -> int | None:
@@ -404,7 +414,7 @@ def _put_away_folders() -> None:
             if told.st_uid != os.getuid() or time.time() - told.st_mtime < _SECONDS_TO_LOCK:
                 continue
             if (lock := _locked(folder)) is not None:
-                shutil.rmtree(folder, ignore_errors=True)
+                _remove(folder)
                 os.close(lock)
         except OSError:
             continue  # another's, or no folder

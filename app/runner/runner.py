@@ -82,10 +82,14 @@ WARM = 0.1
 TEXT = 200
 """Most characters of a name, a label or an error."""
 _UNAUDITED = (
-    *(("os", "mkfifo"), ("os", "mknod"), ("_gdbm", "open"), ("_dbm", "open")),
-    ("_posixshmem", "shm_open"),
+    *(("os", "mkfifo", 0), ("os", "mknod", 0), ("_gdbm", "open", 0), ("_dbm", "open", 0)),
+    *(("_posixshmem", "shm_open", 0), ("readline", "write_history_file", 0)),
+    ("readline", "append_history_file", 1),
 )
-"""Functions that make files, of which Python tells no audit hook."""
+"""Functions that make files, of which Python tells no audit hook, and the place of the path among
+their arguments."""
+_ATTACH = 24
+"""The action of SQLite that opens one more file."""
 leave = os._exit  # the program gets another one
 
 
@@ -122,57 +126,88 @@ class Guard:
 
     WRITES = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
     PATHS = {
-        **dict.fromkeys(("os.remove", "os.rmdir"), ((0, 1),)),
-        **dict.fromkeys(("os.mkdir", "os.chmod"), ((0, 2),)),
-        **dict.fromkeys(("os.chown", "os.utime"), ((0, 3),)),
-        **dict.fromkeys(("os.truncate", "sqlite3.connect"), ((0, None),)),
-        **dict.fromkeys(("os.setxattr", "os.removexattr"), ((0, None),)),
-        **dict.fromkeys(("os.rename", "os.link"), ((0, 2), (1, 3))),
-        "os.symlink": ((0, None), (1, 2)),
+        **dict.fromkeys(("os.remove", "os.rmdir"), ((0, 1, True),)),
+        **dict.fromkeys(("os.mkdir", "os.chmod"), ((0, 2, False),)),
+        **dict.fromkeys(("os.chown", "os.utime"), ((0, 3, False),)),
+        **dict.fromkeys(("os.truncate", "sqlite3.connect"), ((0, None, False),)),
+        **dict.fromkeys(("os.setxattr", "os.removexattr"), ((0, None, False),)),
+        "os.rename": ((0, 2, True), (1, 3, True)),
+        "os.link": ((0, 2, False), (1, 3, True)),
+        "os.symlink": ((1, 2, True),),
     }
-    """The arguments of an event that are paths which it changes, each with its folder, if open."""
+    """The arguments of an event that are paths which it changes, each with its folder, if open, and
+    whether it changes the name and not what that leads to."""
     STARTS = {
         *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
         *("os.forkpty", "os.startfile", "os.kill", "os.killpg", "pty.spawn", "webbrowser.open"),
+        "import",
     }
     NETWORK = {
-        *("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"),
+        *("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.__new__"),
         *("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"),
+        "socket.getnameinfo",
     }
+    ONLY = {
+        "os.kill": lambda process, number: process != os.getpid() and number != 0,
+        "import": lambda name, *_: name == "_posixsubprocess",  # once more: it is replaced
+        "socket.__new__": lambda _made, _family, kind, _protocol: kind & 15 == 3,  # raw
+    }
+    """Which of these events are refused, where not all are."""
 
     def __init__(self, request):
         own = [os.path.realpath(each) for each in request["writable"]]
         self.own, self.beside = tuple(own), os.path.dirname(request["source"])
         self.network = request["network"]
         self.refused = []
-        self.watched = {"open", *self.PATHS, *self.STARTS, *self.NETWORK}
+        self.watched = {*self.PATHS, *self.STARTS, *self.NETWORK, "open"}
 
     def __call__(self, event, args):
         if event not in self.watched:
             return
-        if event in self.STARTS:
-            self.refuse("start", str(args[0]) if args else "")
-        elif event in self.NETWORK:
-            if not self.network:
-                self.refuse("network", "")
-        elif event != "open":
-            for path, folder in self.PATHS[event]:
-                self.check(args[path], -1 if folder is None else args[folder])
-        elif isinstance(args[0], (str, bytes, os.PathLike)) and (args[2] or 0) & self.WRITES:
-            self.check(args[0])
+        if event == "open":
+            self.check_file(*args)
+        elif event in self.PATHS:
+            self.check_paths(event, args)
+        elif event in self.ONLY and not self.ONLY[event](*args):
+            return
+        elif event in self.STARTS:
+            self.refuse("start", "")
+        elif not self.network:
+            self.refuse("network", "")
 
-    def check(self, path, folder=-1):
+    def check_file(self, path, mode, flags):
+        """Refuse to open a file outside to write to it; some tell no flags, but a mode."""
+        writes = (flags or 0) & self.WRITES or set("wax+") & set(mode or "")
+        is_path = isinstance(path, (str, bytes, os.PathLike))
+        if writes and is_path and os.fsdecode(path).lower() != os.devnull:
+            self.check(path)
+
+    def check_paths(self, event, args):
+        for path, folder, is_name in self.PATHS[event]:
+            self.check(args[path], -1 if folder is None else args[folder], is_name)
+        if event == "os.symlink":  # leads on from the folder that it lies in
+            link = self.resolved(os.fsdecode(args[1]), args[2], True)
+            self.check(os.path.join(os.path.dirname(link), os.fsdecode(args[0])))
+
+    def check(self, path, folder=-1, is_name=False):
         """Refuse to change a path, or what is open, outside of the run's own folders."""
         opened = self.opened(path) if isinstance(path, int) else None
         if opened == "" or path in (":memory:", b":memory:", ""):
             return
-        path = opened or os.fsdecode(path)
-        if folder >= 0:
-            path = os.path.join(self.opened(folder), path)
-        path = os.path.realpath(path)
-        if not any(path == own or path.startswith(own + os.sep) for own in self.own):
+        path = self.resolved(opened or os.fsdecode(path), folder, is_name)
+        whole = "" if is_name else os.sep  # their own folders have no name to change
+        if not any((path + whole).startswith(own + os.sep) for own in self.own):
             beside = os.path.dirname(path) == self.beside
             self.refuse("write", os.path.basename(path) if beside else path)
+
+    def resolved(self, path, folder, is_name):
+        """Return the real path of a path from an open folder; of a name, with that as it is."""
+        if folder >= 0:
+            path = os.path.join(self.opened(folder), path)
+        parent, name = os.path.split(path.rstrip(os.sep))
+        if is_name and name not in ("", ".", ".."):
+            return os.path.join(os.path.realpath(parent), name)
+        return os.path.realpath(path)
 
     def opened(self, number):
         """Return the path of an open file or folder, "" where the system can't tell."""
@@ -188,21 +223,52 @@ class Guard:
 
     def watch_unaudited(self):
         """Watch the calls of which Python tells no audit hook."""
-        for module, name in _UNAUDITED:
-            self.replace(module, name, self.checked)
+        for module, name, place in _UNAUDITED:
+            self.replace(module, name, functools.partial(self.checked, place))
+        self.replace("os", "open", self.told_whole)
+        self.replace("_sqlite3", "connect", self.authorized)
         self.replace("_posixsubprocess", "fork_exec", lambda _call: self.no_process)
 
     def replace(self, module, name, change):
         try:
-            found = __import__(module)
-            setattr(found, name, change(getattr(found, name)))
+            changed = change(getattr(__import__(module), name))
+            for each in (module, os.name) if module == "os" else (module,):
+                setattr(sys.modules[each], name, changed)
         except (ImportError, AttributeError):
             pass  # not on this system
 
-    def checked(self, function):
-        def call(path, *args, **keywords):
-            self.check(path)
-            return function(path, *args, **keywords)
+    def checked(self, place, function):
+        def call(*args, **keywords):
+            path = args[place] if len(args) > place else keywords.get("path")
+            folder = keywords.get("dir_fd")
+            if path is not None:
+                self.check(path, -1 if folder is None else folder)
+            return function(*args, **keywords)
+
+        return call
+
+    def authorized(self, function):
+        """Return `sqlite3.connect` whose connections open no other file outside."""
+
+        def may(action, name, *_where):
+            if action == _ATTACH:
+                self.check("?" if name is None else name)
+            return 0
+
+        def call(*args, **keywords):
+            connection = function(*args, **keywords)
+            connection.set_authorizer(may)
+            return connection
+
+        return call
+
+    def told_whole(self, function):
+        """Return `os.open` that tells the hook the whole path from an open folder."""
+
+        def call(path, flags, mode=0o777, *, dir_fd=None):
+            if dir_fd is not None and flags & self.WRITES and self.opened(dir_fd):
+                path, dir_fd = os.path.join(self.opened(dir_fd), os.fsdecode(path)), None
+            return function(path, flags, mode, dir_fd=dir_fd)
 
         return call
 
@@ -1267,6 +1333,7 @@ class Program:
         """Wait for the parent to say that the run is over; if it is gone, end at once."""
         why = {b"t": "time", b"s": "stopped"}.get(os.read(stdin, 1))
         if why is None:
+            self.guard.watched = ()  # else the folder itself would stay
             shutil.rmtree(self.request["writable"][0], ignore_errors=True)
             leave(1)
         for _ in range(40):
@@ -1281,8 +1348,8 @@ class Program:
         self.end()
 
     def on_signal(self, *_args):
-        if not self.ending:
-            raise Over(self.status if self.status != "ok" else "stopped")
+        if not self.ending and self.status != "ok":  # else the program sent it
+            raise Over(self.status)
 
 
 def python_of(source):

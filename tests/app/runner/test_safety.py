@@ -103,6 +103,66 @@ HOSTILE = {
         "import sqlite3; sqlite3.connect('file:made.db?mode=rwc', uri=True)",
         WRITE,
     ),
+    "sqlite3 attaches": (
+        """import sqlite3; sqlite3.connect(':memory:').execute("attach 'made.db' as m")""",
+        WRITE,
+    ),
+    "sqlite3 vacuums into": (
+        "import sqlite3; c = sqlite3.connect(':memory:'); c.execute('create table t (a)')\n"
+        """c.execute("vacuum into 'made.db'")""",
+        WRITE,
+    ),
+    "sqlite3 in memory": (
+        "import sqlite3; c = sqlite3.connect(':memory:'); c.execute('create table t (a)')\n"
+        """c.execute("attach ':memory:' as m"); c.execute('vacuum')""",
+        "",
+    ),
+    "keys of TLS": ("import ssl; ssl.create_default_context().keylog_filename = 'made.log'", WRITE),
+    "a history": ("import readline; readline.write_history_file('made.txt')", WRITE),
+    "opens from an open folder": (
+        f"{TEMP}fd = os.open('.', os.O_RDONLY); os.chdir(os.path.dirname(mine))\n"
+        "os.open('made.txt', os.O_CREAT | os.O_WRONLY, dir_fd=fd)",
+        WRITE,
+    ),
+    "a pipe in an open folder": (
+        f"{TEMP}fd = os.open('.', os.O_RDONLY); os.chdir(os.path.dirname(mine))\n"
+        "os.mkfifo('made', dir_fd=fd)",
+        WRITE,
+    ),
+    "a pipe by another name": ("import posix; posix.mkfifo('made')", WRITE),
+    "changes the mode of nowhere": ("import os; os.chmod(os.devnull, 0o666)", WRITE),
+    "writes nowhere": ("import os; open(os.devnull, 'w').write('x')", ""),
+    "a link that leads out from where it lies": (
+        f"{TEMP}d = tempfile.mkdtemp() + '/a/b/c'; os.makedirs(d); os.chdir(d)\n"
+        "os.symlink('../..', tempfile.gettempdir() + '/up')",
+        WRITE,
+    ),
+    "removes a link of its own": (
+        f"{TEMP}os.symlink(mine, mine + '2'); os.remove(mine + '2'); open(mine).read()",
+        "",
+    ),
+    "removes the cache of drawings": (
+        "import os, shutil; shutil.rmtree(os.environ['MPLCONFIGDIR'])",
+        WRITE,
+    ),
+    "starts processes anew": (
+        "import sys; del sys.modules['_posixsubprocess']; import _posixsubprocess",
+        START,
+    ),
+    "sends itself a signal": (
+        "import os, signal; os.kill(os.getpid(), 0); signal.raise_signal(signal.SIGUSR1)",
+        "",
+    ),
+    "a raw socket": ("import socket; socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)", NET),
+    "asks for the name of a number": (
+        "import socket; socket.getnameinfo(('127.0.0.1', 53), 0)",
+        NET,
+    ),
+    "a deep folder": (
+        "import os, tempfile\nos.chdir(tempfile.mkdtemp())\n"
+        "for _ in range(1500): os.mkdir('d'); os.chdir('d')",
+        "",
+    ),
     "shared memory": (
         "from multiprocessing.shared_memory import SharedMemory; SharedMemory('made', True, 9)",
         WRITE,
