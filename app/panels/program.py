@@ -65,6 +65,8 @@ class ProgramBar(QFrame):
     def __init__(self, style: Style, run: ProgramRun, passes: PassList) -> None:
         super().__init__()
         self._style, self._run, self._passes = style, run, passes
+        self.covered = False
+        """Whether Training stands in the place of the sheet, of which the bar speaks."""
         fill_background(self, "panel")
         self.setAccessibleName("Program")
         self.how = IconButton(style, "code", "Python, bounds and arguments of the run")
@@ -97,7 +99,7 @@ class ProgramBar(QFrame):
     def refresh(self) -> None:
         """Show what is known of the program."""
         run = self._run
-        self.setVisible(run.program is not None)
+        self.setVisible(run.program is not None and not self.covered)
         if run.program is None:
             return
         if run.running:
@@ -107,7 +109,7 @@ class ProgramBar(QFrame):
             told = [claims(run.request)]
             if run.request.python != default_python():
                 told.append(f"It runs by {as_told(run.request.python)}.")
-            self._say(run.program.read, " ".join(told))
+            self._say(run.read, " ".join(told))
             self._show_buttons("Leave it so", "", RUN_IT, "asking")
         else:
             self._show_end()

@@ -72,8 +72,8 @@ DRAWING = {
 OURS = ("micrograd", "backwire")
 """Libraries in whose place, where they are missing, there is a class of ours."""
 STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "micrograd.py")
-POINTS = (-2.5, -1.25, -0.5, 0.25, 0.75, 1.5, 3.0)
-"""Where an operation of one number is tried, on both sides of 0."""
+POINTS, NUDGE = (-2.5, -1.25, -0.5, 0.25, 0.75, 1.5, 3.0), 1e-4
+"""Where an operation of one number is tried, on both sides of 0, and how far beside its input."""
 NODES, COUNTED, LINES, CALLS, NAMES = 50_000, 1_000_000, 60, 40, 200_000
 """Most nodes of a pass, nodes that are counted, lines that start passes, calls around a node, and
 names that are looked at."""
@@ -772,8 +772,9 @@ class Observer:
         found.after, found.data = self.read(found.nodes, "grad"), self.read(found.nodes, "data")
         for thing, value in zip(found.nodes, found.data):
             if value is None:
-                kept = getattr(thing, self.look(thing).data or "", None)
-                kind = str(getattr(kept, "shape", title(type(kept))))
+                name = self.look(thing).data
+                kept = getattr(thing, name or "", None)
+                kind = str(getattr(kept, "shape", title(type(kept)))) if name else ""
                 self.unshown[found.where] = found.number, cut(kind)
 
     def order(self, root):
@@ -1039,17 +1040,19 @@ class Teller:
             kid, key = found.nodes[kids[0]], (note[0], tuple(note[1][1:]))
             alone = note[1] and note[1][0] is kid and all(type(x) is float for x in key[1])
             if alone and key not in out and len(out) < 60:
-                out[key] = self.tried(kid, *key)
+                x = found.data[kids[0]]
+                near = () if x is None else (x - NUDGE, x, x + NUDGE)
+                out[key] = self.tried(kid, near, *key)
         return [
             [cut(name), [plain(x) for x in rest], rows]
             for (name, rest), rows in out.items()
             if rows
         ]
 
-    def tried(self, kid, method, rest):
+    def tried(self, kid, near, method, rest):
         """Return rows of input, value and slope of an operation, where it can be computed."""
         rows, look = [], self.observer.look(kid)
-        for x in POINTS:
+        for x in (*POINTS, *near):
             try:
                 made = type(kid)(x)
                 out = getattr(made, method)(*rest)

@@ -38,6 +38,8 @@ FOLDED_ABOVE = 60
 """Number of nodes above which a graph opens with its groups folded."""
 _VALUE, _SLOPE = 1e-9, 1e-6
 """Relative tolerances: of a value, computed once, and of slopes and gradients, which add up."""
+_NEAR, _NUDGED = 1.01e-4, 1e-3
+"""Most distance of the two trials beside a number, and tolerance of a difference quotient."""
 _SWAPPED = {"rsub": "sub", "rdiv": "div", "rpow": "pow"}
 """Names of methods for operations whose operands are swapped."""
 _SMOOTH = tuple(op for op in OPS if op.kink is never)
@@ -254,6 +256,9 @@ class ProgramGraph:
         if not self.recording.number:
             text = "No backward pass was seen. Shown is the largest graph that it built."
             return Verdict("none", text)
+        if all(node.after is None for node in self.nodes):
+            text = "Where its gradients are kept is not known, so none of them is compared."
+            return Verdict("none", text)
         conventions = not any(read.kind == "rule" for read in self.reads)
         if not (
             self.fits(self.replay("leaves", own_rules=conventions))
@@ -293,8 +298,11 @@ class ProgramGraph:
         theirs, ours = (" and ".join(map(short, slopes)) for slopes in (read.slopes, read.right))
         if read.kind == "frozen":
             name = _own_title(self.nodes[i])
-            text = f"{name} is an operation of its own: slope as measured, {theirs}."
-            return Verdict("own", text)
+            text = f"{name} is an operation of its own: slope as its step sends it, {theirs}"
+            quotient = self._quotient(i)
+            if quotient is None or close(quotient, sum(read.slopes), _NUDGED):
+                return Verdict("own", f"{text}.")
+            return Verdict("own", f"{text}, where a difference quotient gives {short(quotient)}.")
         if read.kind == "known" and read.op is not None:
             text = f"{read.op.name} has no slope here: the program uses {theirs}, ours {ours}."
             return Verdict("own", text)
@@ -309,6 +317,18 @@ class ProgramGraph:
             f"{self.title(changed)} changed after the forward pass: "
             "slopes are those of the program, which reads data late.",
         )
+
+    def _quotient(self, i: int) -> float | None:
+        """Return the difference quotient of an operation of one number, if it was tried nearby."""
+        node = self.nodes[i]
+        at = self.nodes[node.kids[0]].data
+        tried = (trial.rows for trial in self.recording.trials if trial.method == node.method)
+        near = sorted(
+            (x, y) for rows in tried for x, y, _ in rows if y is not None and abs(x - at) <= _NEAR
+        )
+        if len(near) != 3 or near[1] != (at, node.data):  # it draws lots, or was made elsewhere
+            return None
+        return (near[2][1] - near[0][1]) / (near[2][0] - near[0][0])
 
     @cached_property
     def _replayed(self) -> tuple[Start, bool, float] | None:

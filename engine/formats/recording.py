@@ -149,7 +149,7 @@ class Trouble(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 Unshown = tuple[Place, int, int | str]
 """A line, the number of its last pass that can't be shown, and how many numbers that has, or the
-shape or the type of one that is no single number."""
+shape or the type of one that is no single number, "" where none is found."""
 
 
 class _End(Struct, frozen=True, kw_only=True):
@@ -288,6 +288,8 @@ def why_unshown(found: Unshown) -> str:
     if isinstance(what, int):
         most = f"a sheet holds {NODE_LIMIT:,}"
         return f"One pass has {what:,} numbers; {most}. Give the program fewer samples."
+    if not what:
+        return "Where its numbers are kept is not known: none of their attributes is called data."
     kind = "arrays of shape" if what.startswith("(") else "of the type"
     return as_told(
         f"The numbers are {kind} {as_told(what)}. A graph here is made of single numbers."

@@ -23,6 +23,7 @@ from engine.formats.files import read_content, shown_name, source_text
 from engine.formats.native import Drawing
 from engine.formats.notation import looks_like_a_program
 from engine.names import brief
+from engine.numbers import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +112,15 @@ def read_lines(text: str, name: str) -> Reading:
     has_more = bool(found.passed or own or len(found.roots) > 1 or _MORE.search(code))
     if not found.roots and has_more:
         words = f"{name} makes its numbers in functions and classes. Nothing was read."
+        if found.passed:
+            words = counted(
+                len(found.passed),
+                "Nothing of {name} was read: {place} is more than a straight line.",
+                "Nothing of {name} was read: {place} is the first of {count:,} that are more than"
+                " straight lines.",
+                name=name,
+                place=found.passed[0],
+            )
         return Reading(None, words, has_more=True)
     graph = found.graph()
     if not (has_more and found.roots):

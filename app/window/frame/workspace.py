@@ -593,6 +593,9 @@ class Workspace(QWidget):
         for widget in self._stage_widgets:
             widget.hide()
         self._stage_widgets = widgets
+        if self._program_bar is not None:
+            self._program_bar.covered = stage is not None and stage is self._stages.get("train")
+            self._program_bar.refresh()
         if widgets:
             self._context.selection.clear()  # so that no key deletes nodes under the stage
         # not strict: without a stage there are no widgets

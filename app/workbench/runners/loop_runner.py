@@ -167,9 +167,11 @@ class LoopRunner(QObject):
         self._show_result_or_say_why(lambda: new_loop(graph, self._rate, self._zeroes))
         if self._loop is not None and playback.rules != CORRECT:
             loop = self._loop
+            was_mistaken = playback.rules.name != "program"
             playback.set_rules(CORRECT)  # ends the mode as well, since a loop owns its position
             self._show(loop)
-            playback.said.emit(_MISTAKE_OFF)
+            if was_mistaken:
+                playback.said.emit(_MISTAKE_OFF)
 
     def _ready(self) -> LoopState | None:
         """Return the loop on the current graph; None without one, or if the document is locked."""

@@ -94,6 +94,8 @@ class ProgramRun(QObject):
         self._document = document
         self._shown: tuple[ProgramGraph, Graph] | None = None
         """The pass that was put on the sheet last, as it stood there."""
+        self._brought: Graph | None = None
+        """The graph on the sheet as the program was brought."""
         self._run: Run | None = None
         self._reader: threading.Thread | None = None
         self._read = list[Outcome]()
@@ -113,7 +115,7 @@ class ProgramRun(QObject):
     def bring(self, path: Path, content: bytes, read: str) -> None:
         """Offer a program in place of another one; nothing is started."""
         self.forget()
-        self.program = Brought(path, content, read)
+        self.program, self._brought = Brought(path, content, read), self._document.graph
         self.request = replace(
             self.request,
             source=path,
@@ -165,10 +167,21 @@ class ProgramRun(QObject):
 
     @property
     def shown(self) -> ProgramGraph | None:
-        """Return the pass that is on the sheet; None once that is edited, until it is undone."""
+        """Return the pass of the last run that is on the sheet; None while that is edited."""
         if self._shown is None or self._shown[1] is not self._document.graph:
             return None
-        return self._shown[0]
+        found = self._shown[0]
+        return found if any(found in line.passes for line in self.lines) else None
+
+    @property
+    def read(self) -> str:
+        """Return what is said of a program before it runs: what stands on the sheet of it."""
+        assert self.program is not None
+        name = self.request.name
+        if self.request.content != self.program.content:
+            return f"{name} has changed since it was read."
+        is_there = self._brought is self._document.graph
+        return self.program.read if is_there else f"{name} can be run."
 
     def source_of(self, title: str) -> str | None:
         """Return the source of a cell, or of a file beside the program; None if it isn't known."""
@@ -186,8 +199,8 @@ class ProgramRun(QObject):
     def place(self) -> tuple[Place, str] | None:
         """Return the line that started the pass on the sheet, and the source that it stands in."""
         shown = self.shown
-        if shown is None or not any(shown in line.passes for line in self.lines):
-            return None  # of another run its text may be another
+        if shown is None:
+            return None
         source = self.source_of(shown.recording.where.title)
         return None if source is None else (shown.recording.where, source)
 
@@ -246,7 +259,7 @@ class ProgramRun(QObject):
             self._reader.join(_END_SECONDS)  # it removes the folder of the run
 
     def _on_change(self, change: Change) -> None:
-        if change.new_graph and self._shown is not None:
+        if change.new_graph and self.program is not None:
             self.changed.emit()
 
     def _on_leaving(self, opens_another: bool) -> None:

@@ -32,6 +32,8 @@ _SIGNS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = 
 }
 _MODULES = ("torch", "math", "np", "F", "functional")
 _KEYWORDS = frozenset({"data", "label", "_label", "requires_grad", "dtype", "device"})
+_VARIED = ("leaky_relu", "elu", "softplus", "gelu")
+"""Operations that programs define by different formulas."""
 _ENDS = ("exit", "quit")
 """Functions that end a program."""
 _EXACT = 2**53
@@ -125,6 +127,8 @@ class _Reader:
         self._makers = {"Value", "tensor", "Tensor", "Parameter"}
         self._defined = set[str]()
         """Operations that our own export defines, with these very words."""
+        self._own = set[str]()
+        """Functions and methods that the program defines."""
         self._roots: list[Pass] = []
         self._passed: list[Place] = []
         self._changing = {"step"}
@@ -187,6 +191,8 @@ class _Reader:
                 self._makers.update(made)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 self._forget(name)
+                made = (part for part in walk(statement) if isinstance(part, ast.FunctionDef))
+                self._own.update(part.name for part in made)
                 if any(map(_is_changed, walk(statement))):
                     self._changing.add(name)
             case ast.Assert() | ast.Pass():
@@ -316,7 +322,8 @@ class _Reader:
         if name in _CASTS and not of_module:
             return self._require_grad(operands[0]) if name == "requires_grad_" else operands[0]
         found = meant(name)
-        if not found or self._numbers.keys() >= set(operands):
+        is_own = found in _VARIED and name in self._own
+        if not found or is_own or self._numbers.keys() >= set(operands):
             raise _PassedOverError
         return self._operate(found, operands)
 

@@ -54,7 +54,9 @@ y.backward()
 """
     path, out = file_in(tmp_path, "own.py", VALUE + cube), tmp_path / "own.backwire"
     assert main(["trace", str(path), "--yes", "-o", str(out)]) == 0
-    assert "cube is an operation of its own: slope as measured, 3." in capsys.readouterr().out
+    assert (
+        "cube is an operation of its own: slope as its step sends it, 3." in capsys.readouterr().out
+    )
     graph = load(out)
     assert run(graph).gradients[graph.leaves[0]] == 6.0
     assert [op.name for op in graph.operations] == ["cube"]

@@ -14,6 +14,8 @@ from app.runner.run import Request, claims
 from app.window.commands.programs import read_lines
 from app.workbench.study import program_run
 from app.workbench.study.program_run import ProgramRun
+from engine import from_expression
+from engine.formats.native import Drawing
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.python import cells
 from engine.formats.recording import Place
@@ -199,3 +201,33 @@ class Array:
     assert not passes.open.isEnabled()
     assert not opened
     assert passes.source.cell.textCursor().block().text() == arrays.splitlines()[-1]
+
+
+def test_the_bar_says_nothing_of_a_sheet_that_stood_there_before(host, tmp_path):
+    path = file_in(tmp_path, "mine.py", VALUE + PASS)
+    run, bar, passes = brought(host, path, run_all({path: Request(path)})[path])
+    passes._open()
+    found = passes.chosen
+    assert found is not None
+    host.document.show_other(sheet_of(found.drawing), "", host.document.new_gesture())
+    run.show(found)
+    assert found.verdict.sentence in bar.text()
+    assert run.result is not None
+    run.lines = program_run._lines(run.result)  # it ran again
+    run.changed.emit()
+    assert found.verdict.sentence not in bar.text()
+    run.bring(path, path.read_bytes(), "mine.py was read as far as it is straight lines.")
+    assert "was read as far" in bar.text()
+    other = sheet_of(Drawing(from_expression("z = 1 + 2*q")))
+    host.document.show_other(other, "", host.document.new_gesture())
+    assert bar.head.text() == "mine.py can be run."
+    path.write_text(path.read_text() + "\n")
+    run.ask(run.request)
+    assert bar.head.text() == "mine.py has changed since it was read."
+
+
+def test_a_program_of_which_nothing_is_read_names_the_first_line_that_is_not_straight():
+    said = read_lines(VALUE + "a = [Value(2.0)]\nb = a[0] * 2\nb.backward()\n", "m.py").sentence
+    assert "functions and classes" not in said
+    assert said.startswith("Nothing of m.py was read: line ")
+    assert "functions" in read_lines("def f(): pass\nclass A: pass\n", "m.py").sentence

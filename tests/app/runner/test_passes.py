@@ -168,3 +168,39 @@ def test_a_step_that_assigns_along_one_operand_alone_is_named(tmp_path):
         assert {graph.label(n): grads[n] for n in graph.leaves} == theirs
         (wire,) = found.recorded.assigns
         assert which == ("first", "second")[wire[1]]
+
+
+GELU = """
+def gelu(self):
+    s = 1 / (1 + math.exp(-1.702 * self.data))
+    out = Value(self.data * s, (self,), "gelu")
+    def _backward():
+        self.grad += {slope} * out.grad
+    out._backward = _backward
+    return out
+Value.gelu = gelu
+Value(-0.6).gelu().backward()
+"""
+
+
+def test_what_is_not_known_is_called_so_and_a_wrong_slope_is_held_against_a_quotient(tmp_path):
+    texts = {
+        "wrong": VALUE + GELU.format(slope="s"),
+        "right": VALUE + GELU.format(slope="(s + 1.702 * self.data * s * (1 - s))"),
+        "lots": VALUE
+        + "import random\n"
+        + GELU.format(slope="s").replace("1.702 * self", "random.random() * self"),
+        "grad": VALUE.replace(".grad", ".g") + "a = Value(2.0)\nb = a * a\nb.backward()\n",
+        "data": VALUE.replace(".data", ".x_") + "a = Value(2.0)\nb = a * a\nb.backward()\n",
+    }
+    done = run_all({k: Request(file_in(tmp_path, f"{k}.py", x)) for k, x in texts.items()})
+    said = {k: ProgramGraph(x.graphs[-1]).verdict for k, x in done.items() if x.graphs}
+    assert (
+        "as its step sends it, 0.2648, where a difference quotient gives 0.06"
+        in said["wrong"].sentence
+    )
+    assert "quotient" not in said["right"].sentence + said["lots"].sentence
+    assert said["grad"].kind == "none"
+    assert "gradients are kept is not known" in said["grad"].sentence
+    assert "None" not in "".join(told(done["data"]))
+    assert "numbers are kept is not known" in "".join(told(done["data"]))

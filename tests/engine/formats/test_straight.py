@@ -99,3 +99,12 @@ def test_where_nothing_is_straight_that_is_said():
             read_typed(text)
     with pytest.raises(FormatError, match="Line 2, column 5: this can't be read as Python"):
         read_typed("a = Value(2)\nb = (")
+
+
+def test_an_operation_with_several_formulas_is_not_read_where_the_program_has_its_own():
+    own = "class V(Value):\n    def gelu(self): return self * 0.5\n    def tanh(self): pass\n"
+    lines = "a = Value(2.0)\nb = a.tanh()\nc = b.gelu()\nc.backward()\n"
+    assert straight(lines).graph().root_name == "c"
+    found = straight(own + lines)
+    assert str(found.passed[0]) == "line 6"
+    assert not any(getattr(node, "op", "") == "gelu" for node in found.nodes.values())
