@@ -36,6 +36,8 @@ COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
 """Maximum number of nodes in a file, and as many groups and sections."""
+DEPTH_LIMIT = 64
+"""Maximum number of groups around a node."""
 ID_LIMIT = 2**53
 """Bound of ids: below it, a program that reads JSON's numbers as floats keeps them exactly."""
 
@@ -493,12 +495,15 @@ def _check_members(groups: list[GroupEntry], nodes: Mapping[int, Node]) -> None:
 
 
 def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
-    seen: set[int | None] = {None}
+    depths: dict[int | None, int] = {None: 0}
     for number in post_order(parents, lambda group: (parents[group],)):
         # in this order a parent comes before its groups, unless it lies in one of them
-        if parents[number] not in seen:
+        if parents[number] not in depths:
             raise FormatError("Group {group} lies within itself.", group=number)
-        seen.add(number)
+        depths[number] = depths[parents[number]] + 1
+        if depths[number] > DEPTH_LIMIT:
+            template = "Group {group} lies in more than {limit} others."
+            raise FormatError(template, group=number, limit=DEPTH_LIMIT)
 
 
 def _check_sections(file: File) -> None:

@@ -306,6 +306,9 @@ WRONG: tuple[tuple[str, str], ...] = (
         ),
         "Group 3: there is nothing in it.",
     ),
+    (more('"groups": [{}]'.format(", ".join(
+        f'{{"id": {k}, "title": "", "members": [{"1" * (k == 70)}], "parent": {k - 1 or "null"}}}'
+        for k in range(1, 71)))), "Group 65 lies in more than 64 others."),
     (more('"groups": [{"id": 1, "title": "", "members": [], "parent": 2}]'),
      "Group 1: there is no group 2."),
     (more('"groups": [{"id": 1, "title": "", "members": [], "parent": 1}]'),
