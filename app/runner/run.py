@@ -197,6 +197,7 @@ class Run:
         found = read_back(self._process.answer())
         found = replace(
             found,
+            status=self._process.why or found.status,
             seconds=self._request.seconds,
             memory=self._request.memory,
             dropped=self._process.dropped,
@@ -237,7 +238,7 @@ class _Process:
         self._closed = False
         self._began = self._looked = time.monotonic()
         self._told_at: float | None = None
-        self._why = ""
+        self.why = ""
         source = (self._folder / request.source).resolve()  # an absolute one stays what it is
         command = [request.python, "-B", str(RUNNER), str(self._written(source))]
         self._child: subprocess.Popen[bytes] | None = None
@@ -309,6 +310,8 @@ class _Process:
             found = msgspec.json.decode(line, type=_Line)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             return  # the program wrote it
+        if self._answers and found.ended == "start":
+            return  # the program wrote it
         self._answers = True
         self.passes = max(self.passes, found.passes)
         if found.graph is None and found.ended is None:
@@ -344,7 +347,7 @@ class _Process:
 
     def kill(self, why: str) -> None:
         """End the process and all that it started."""
-        self._why = self._why or why
+        self.why = self.why or why
         if self._child is None or self._child.returncode is not None:
             return
         if os.name == "posix":
@@ -356,7 +359,7 @@ class _Process:
         """Return all lines; of a process that could not send how it ended, with that."""
         if "end" not in self._lines:
             said = f"{self._request.python} gives no answer, and must be Python 3.8 or later"
-            self._end(*(self._why or "exit", "") if self._answers else ("start", said))
+            self._end(*(self.why or "exit", "") if self._answers else ("start", said))
         return b"".join(self._lines.values())
 
     def _end(self, status: str, said: str) -> None:

@@ -90,6 +90,8 @@ _UNAUDITED = (
 their arguments."""
 _ATTACH = 24
 """The action of SQLite that opens one more file."""
+_RUNS_LATER = 0x2A0
+"""Flags of the code of a generator and of a coroutine."""
 leave = os._exit  # the program gets another one
 
 
@@ -698,6 +700,8 @@ class Observer:
 
     def started_pass(self, function, is_method=False):
         """Return a function that runs a backward pass, and notes what it did."""
+        if function.__code__.co_flags & _RUNS_LATER:
+            return function
 
         @functools.wraps(function)
         def backward(*args, **keywords):
@@ -1219,7 +1223,7 @@ class Program:
         raise EOFError("nobody can type here")
 
     def leave(self, _code=0):
-        raise Over("exit")
+        raise OSError("over") if self.ending else Over("exit")  # a step that is tried goes on
 
     def note_over(self, status):
         if self.status == "ok":
@@ -1362,7 +1366,7 @@ def python_of(source):
     try:
         ast.parse(source)
         return source
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         pass
     lines = []
     for line in source.split("\n"):

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr, replace
 
 from engine.errors import FormatError, one_line
-from engine.formats.native import NODE_LIMIT
+from engine.formats.native import DEPTH_LIMIT, NODE_LIMIT
 from engine.names import is_plain_line
 from engine.numbers import counted, short
 
@@ -29,6 +29,7 @@ _LISTED = Meta(max_length=100)
 Status = Literal["ok", "time", "stopped", "memory", "killed", "exit", "start"]
 """How a run ended: by itself, by its bounds or its user, or not at all."""
 LineNumber = Annotated[int, Meta(ge=0, lt=1 << 31)]
+Count = Annotated[int, Meta(ge=0, lt=1 << 53)]
 Argument = int | tuple[float | None]
 """An argument of a call: the index of a node, or a number of its own."""
 
@@ -85,7 +86,7 @@ class Call(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """
 
     title: str
-    serial: int
+    serial: Count
     cell: str = ""
     line: LineNumber = 0
 
@@ -98,7 +99,7 @@ class Trial(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     method: str
     args: tuple[float, ...]
-    rows: tuple[tuple[float, float | None, float | None], ...]
+    rows: Annotated[tuple[tuple[float, float | None, float | None], ...], _LISTED]
 
     def __post_init__(self) -> None:
         _make_plain(self, "method")
@@ -115,14 +116,14 @@ class Recording(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     where: Place
-    number: int
-    times: int
+    number: Count
+    times: Count
     nodes: tuple[Seen, ...]
-    sites: tuple[tuple[Call, ...], ...] = ()
+    sites: tuple[Annotated[tuple[Call, ...], Meta(max_length=DEPTH_LIMIT)], ...] = ()
     fired: tuple[int, ...] = ()
-    trials: tuple[Trial, ...] = ()
+    trials: Annotated[tuple[Trial, ...], _LISTED] = ()
     adds_to: Place | None = None
-    nth: int = 1
+    nth: Count = 1
 
     @property
     def which(self) -> str:
@@ -147,7 +148,7 @@ class Trouble(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     message: str
 
 
-Unshown = tuple[Place, int, int | str]
+Unshown = tuple[Place, Count, Count | str]
 """A line, the number of its last pass that can't be shown, and how many numbers that has, or the
 shape or the type of one that is no single number, "" where none is found."""
 
@@ -158,14 +159,14 @@ class _End(Struct, frozen=True, kw_only=True):
     `unseen` are last passes of which calls were not noted, with the data of their roots.
     """
 
-    passes: int = 0
+    passes: Count = 0
     errors: Annotated[tuple[Trouble, ...], _LISTED] = ()
     missing: Annotated[tuple[tuple[str, str], ...], _LISTED] = ()
     refused: Annotated[tuple[tuple[str, str], ...], _LISTED] = ()
     said: str = ""
     unshown: Annotated[tuple[Unshown, ...], _LISTED] = ()
     classes: Annotated[tuple[str, ...], _LISTED] = ()
-    unseen: tuple[tuple[int, float | None], ...] = ()
+    unseen: tuple[tuple[Count, float | None], ...] = ()
 
 
 class RunResult(_End, frozen=True):
@@ -238,18 +239,21 @@ def _ends(graphs: Iterable[Recording]) -> tuple[Recording, ...]:
 
 def _check(graph: Recording) -> None:
     """Raise FormatError if an index of a pass is none."""
-    count = len(graph.nodes)
+    count, operands = len(graph.nodes), 0
     if not 0 < count <= NODE_LIMIT:
         raise FormatError("a pass has up to {limit:,} nodes.", limit=NODE_LIMIT)
     for i, row in enumerate(graph.nodes):
         used = [*row.kids, *(arg for arg in row.args if isinstance(arg, int))]
         used += row.assigns
+        operands += len(row.kids) + len(row.args)
         if not all(0 <= kid < i for kid in row.kids) or not all(0 <= k < count for k in used):
             raise FormatError("node {node} has an operand that is not before it.", node=i)
         if row.slopes is not None and len(row.slopes) != len(row.kids):
             raise FormatError("node {node} has a slope too many.", node=i)
         if not -1 <= row.site < len(graph.sites):
             raise FormatError("node {node} stands in no call.", node=i)
+    if operands > 10 * NODE_LIMIT or len(graph.sites) > NODE_LIMIT:
+        raise FormatError("a pass has up to {limit:,} operands.", limit=10 * NODE_LIMIT)
     if not all(0 <= i < count for i in graph.fired):
         raise FormatError("a node that fires is none of the pass.")
 

@@ -260,6 +260,16 @@ HOSTILE = {
         "X(1.0)\ngc.collect()",
         "",
     ),
+    "a step that exits when it is tried": (
+        "import os\nd = Value(1.0) * 2\ntimes = []\n"
+        "d._backward = lambda: times.append(1) or (len(times) > 1 and os._exit(0))\nd.backward()",
+        "",
+    ),
+    "a backward that runs later": (
+        "class G(Value):\n    def backward(self): yield super().backward()\n"
+        "list(G(1.0).backward())",
+        "",
+    ),
     "deleting everything": (
         "import sys, builtins\nsys.modules.clear(); vars(builtins).clear()",
         ".*",
@@ -459,6 +469,7 @@ def test_lines_that_a_program_forges_leave_it_its_bounds(tmp_path):
         "deep": r"""b'{"a": ' + b"[" * 10**5 + b"\n" """,
         "no text": r"""b'{"ended": "\xff"}\n'""",
         "a flood": r"""b"{}\n" * 20_000""",
+        "no start": r"""b'{"ended": "start", "said": "type sudo"}\n'""",
     }
     for name, line in forged.items():
         times = "while True" if name == "a flood" else "for _ in range(1)"
@@ -500,6 +511,18 @@ def test_a_program_whose_name_is_no_utf_8_is_seen(tmp_path):
     (graph,) = result.graphs
     assert graph.where.title == title_of_file(path.name) == "?bung.py"
     assert not told(result)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+def test_a_forged_end_does_not_hide_why_a_run_was_ended(tmp_path):
+    forged = (
+        "import os\nfor fd in range(3, 9):\n"
+        '    try: os.write(fd, b\'{"ended": "ok", "passes": 1}\\n\')\n'
+        "    except OSError: pass\na = [b'x' * (1 << 24) for _ in range(100)]\nwhile True: pass"
+    )
+    path = file_in(tmp_path, "program.py", VALUE + PASS + forged)
+    result = run_all({"": Request(path, memory=400 << 20)})[""]
+    assert told(result)[0].startswith("More than")
 
 
 def test_a_program_is_read_as_python_reads_it(tmp_path):
@@ -649,6 +672,10 @@ def test_only_what_the_runner_would_write_is_read_back():
         "a text for a number": graph.format(node.replace("1.0", '"one"')),
         "too short": graph.format("[[], 1.0]"),
         "deep": "[" * 100_000,
+        "a number without end": graph.format(node).replace('"times": 1', f'"times": {10**30}'),
+        "less than none": graph.format(node).replace('"number": 1', '"number": -1'),
+        "a million operands": graph.format(node.replace('"", []', '"", [%s0]' % ("0, " * 10**6))),
+        "deep calls": graph.format(node).replace('"sites": []', f'"sites": [{[["f", 1]] * 100}]'),
         "errors without end": '{"ended": "ok", "missing": [%s["", ""]]}' % ('["", ""],' * 10**5),
     }
     end, long = '{"ended": "ok", "said": "here"}', "word " * 10**6
