@@ -151,7 +151,7 @@ class PlaneView(QWidget):
         self._wrong_samples: list[int] = []
         self._stamps: dict[str, QPixmap] = {}
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if told else Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(200, 160)
+        self.setMinimumSize(160 if told else 200, 160)
         if told:
             self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         claim_keys(self, *_ARROWS)
@@ -233,6 +233,8 @@ class PlaneView(QWidget):
         count, epochs = f"{len(training.learner.samples)}", f"{training.state.epochs}"
         self.line.set_spans(filled(text, epochs=epochs, wrong=f"{wrong}", all=count))
         said = self.line.text()
+        if self.line.sizeHint().width() > self.width():
+            self.line.set_spans(filled(_WRONG_TEXT, wrong=f"{wrong}", all=count))
         said = f"Picture: {said[:1].lower()}{said[1:]}"
         if not training.running and said != self.accessibleName():
             self.setAccessibleName(said)
@@ -408,6 +410,8 @@ class PlaneView(QWidget):
         super().resizeEvent(event)
         height = self._style.px(_LINE_HEIGHT)
         self.line.setGeometry(QRect(0, self.height() - height, self.width(), height))
+        if self._told:
+            self._tell()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._told:

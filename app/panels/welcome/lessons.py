@@ -97,6 +97,7 @@ class HeroCard(QFrame):
         self.again.setText(f"or lesson 1, {lesson.minutes} min" if opens else "Start it again")
         self._aside.setText("" if opens else hero.aside)
         self._ring.setVisible(not opens)
+        self._column.setStretch(1, int(not opens))  # its text stands below its title
         self._ring.show_lesson(lesson)
         self._picture.show_graph(hero.graph)
         if self._plane is not None and not opens:
@@ -111,10 +112,9 @@ class HeroCard(QFrame):
 
     def set_plane(self, plane: QWidget) -> None:
         """Put the plane of the cold open into the card."""
-        self._plane = plane
-        self._row.addWidget(plane, 1)
-        px = self._style.px
-        plane.setContentsMargins(px(12), px(14), px(16), px(8))
+        self._plane = QWidget()
+        in_column((plane, 1), parent=self._plane, style=self._style, edges=(12, 14, 16, 8))
+        self._row.addWidget(self._plane, 1)
 
     def _choose(self) -> None:
         self.chosen.emit(OPENING if self.opens else self.hero.lesson.name)
@@ -132,7 +132,8 @@ class HeroCard(QFrame):
         )
         parts = (head, 1, self.text, 1, foot)
         self._text_column = QWidget()
-        in_column(*parts, parent=self._text_column, style=style, edges=(18, 14, 18, 12), gap=6)
+        edges = (18, 14, 18, 12)
+        self._column = in_column(*parts, parent=self._text_column, style=style, edges=edges, gap=6)
         self._row = in_row(
             self._text_column, (self._picture, 1), parent=self, style=style, edges=2, gap=0
         )

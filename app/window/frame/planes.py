@@ -9,6 +9,7 @@ import tomllib
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from PySide6.QtWidgets import QSizePolicy
 
 from app.lessons.course import OPENING, path_of
 from app.lessons.situation import PlaneFile
@@ -31,6 +32,7 @@ def opening_plane(context: Context) -> PlaneView:
     training = _training(plane, EPOCHS)
     view = PlaneView(context.style, training, told=True)
     training.setParent(view)
+    view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
     view.choose(plane.sample - 1)
     view.learn()
     return view
