@@ -123,7 +123,10 @@ def _python_in(folder: Path) -> Python | None:
     if program is None or not (settings.is_file() or conda.is_dir()):
         return None
     try:
-        text = settings.read_text("utf-8", "replace") if settings.is_file() else ""
+        text = ""
+        if settings.is_file():
+            with settings.open("rb") as file:  # it is short
+                text = file.read(4096).decode("utf-8", "replace")
         packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib/site-packages")
         has = [name for name in _TOLD if (packages / name).is_dir()]
     except OSError:

@@ -24,6 +24,8 @@ LENGTH_LIMIT = 600_000
 """Maximum number of characters of a program, or of all cells of a notebook."""
 REPAIR_LIMIT = 200
 """Maximum number of repairs of a program or cell: each costs one more parse."""
+WORK_LIMIT = 5_000_000
+"""Maximum number of characters of a program or notebook that are parsed to repair it."""
 
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In \[\d*\]:|\.\.\.+:)(?: |$)")
 """A prompt of Python or IPython before a line, or before its continuation."""
@@ -50,16 +52,17 @@ def statements(program: str | Mapping[str, str]) -> list[tuple[str | None, ast.s
         reason = "The {what} is longer than {limit:,} characters."
         raise FormatError(reason, what=what, limit=LENGTH_LIMIT)
     found: list[tuple[str | None, ast.stmt]] = []
+    left = [WORK_LIMIT]
     for title, text in parts.items():
         try:
-            found += [(title, each) for each in _statements(text, is_cell=title is not None)]
+            found += [(title, each) for each in _statements(text, left, is_cell=title is not None)]
         except FormatError:
             if title is None:
                 raise
     return found
 
 
-def _statements(text: str, *, is_cell: bool) -> list[ast.stmt]:
+def _statements(text: str, left: list[int], *, is_cell: bool) -> list[ast.stmt]:
     written = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines, begins = list(written), _beginning(written)
     if is_cell and begins.lstrip().startswith("%%"):
@@ -81,6 +84,9 @@ def _statements(text: str, *, is_cell: bool) -> list[ast.stmt]:
                     reason = "this line of IPython runs code, which can't be read."
                 raise refused("\n".join(written), start, start + 1, reason) from None
             lines = repaired
+            left[0] -= len(text)
+            if left[0] < 0:
+                break
     raise FormatError("The program has too many lines that only a notebook can run.")
 
 

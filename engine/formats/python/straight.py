@@ -11,7 +11,7 @@ is unknown from there on, and so is what uses it: what is read is what the progr
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -133,6 +133,9 @@ class _Reader:
         self._passed: list[Place] = []
         self._changing = {"step"}
         """Names of functions that change a Value's number, as an optimizer's does."""
+        self._all_changed = 0
+        """The last node of which, and of all before it, the number may have changed."""
+        self._users: dict[int, list[int]] = {}
         self._changed: set[int] = set()
         """Nodes whose number may have changed, and what was made of them."""
         self._last: Pass | None = None
@@ -155,7 +158,16 @@ class _Reader:
 
     def _has_changed(self, root: int) -> bool:
         """Return whether a number that a root is made of may have changed since."""
-        return not self._changed.isdisjoint(_reached(self._nodes, root))
+        return root <= self._all_changed or root in self._changed
+
+    def _change(self, nodes: Iterable[int]) -> None:
+        """Note nodes whose number may have changed, and what was made of them."""
+        todo = list(nodes)
+        while todo:
+            node = todo.pop()
+            if node not in self._changed:
+                self._changed.add(node)
+                todo += self._users.get(node, ())
 
     def _read(self, statement: ast.stmt, cell: str | None) -> None:
         self._place = place = Place(cell, statement.lineno)
@@ -219,10 +231,10 @@ class _Reader:
         names = [part for part in parts if isinstance(part, ast.Name)]
         if any(map(_is_changed, parts)):
             named = {self._names[part.id] for part in names if part.id in self._names}
-            self._changed |= named - self._numbers.keys()
+            self._change(named - self._numbers.keys())
         calls = (part.func for part in parts if isinstance(part, ast.Call))
         if any(_name(called) in self._changing for called in calls):
-            self._changed.update(self._nodes)
+            self._all_changed = len(self._nodes)
         for part in names:
             if not isinstance(part.ctx, ast.Load):
                 self._forget(part.id)
@@ -371,8 +383,13 @@ class _Reader:
         return self._add(OpNode(name, tuple(operands)))
 
     def _add(self, node: Leaf | Constant | OpNode) -> int:
-        self._nodes[len(self._nodes) + 1] = node
-        return len(self._nodes)
+        number = len(self._nodes) + 1
+        self._nodes[number] = node
+        for each in filter(None, node.inputs):
+            self._users.setdefault(each, []).append(number)
+            if self._has_changed(each):
+                self._changed.add(number)
+        return number
 
 
 def _reached(nodes: Mapping[int, Leaf | Constant | OpNode], root: int) -> set[int]:

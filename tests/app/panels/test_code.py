@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import re
 from pathlib import Path
 
@@ -128,6 +129,7 @@ def near(tmp_path: Path) -> Path:
     program = file_in(folder / "bin", "python", f"#!/bin/sh\ntouch {tmp_path / 'started'}\n")
     program.chmod(0o755)
     (folder / "pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.12.1\n")
+    os.truncate(folder / "pyvenv.cfg", 8 << 30)  # of which only the beginning is read
     (tmp_path / "no environment" / "bin").mkdir(parents=True)
     return program
 

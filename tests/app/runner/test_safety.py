@@ -637,6 +637,16 @@ def test_a_run_has_a_home_of_its_own_no_window_and_no_library_of_a_bundle(tmp_pa
     }
 
 
+def test_a_link_in_place_of_the_cache_of_drawings_is_not_followed(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "backwire").mkdir()
+    (tmp_path / "backwire" / "matplotlib").symlink_to(tmp_path)
+    text = f"open({str(tmp_path / 'kept.txt')!r}, 'w')"
+    result = run_all({"": Request(file_in(tmp_path / "own", "program.py", text))})[""]
+    assert re.fullmatch(WRITE, told(result)[0])
+    assert not (tmp_path / "kept.txt").exists()
+
+
 def test_no_python_and_no_such_python_are_one_sentence(tmp_path):
     path = file_in(tmp_path, "program.py", VALUE + PASS)
     other = file_in(tmp_path, "other", '#!/bin/sh\necho hello; echo \'{"ended": "ok"}\'\n')

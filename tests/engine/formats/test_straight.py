@@ -1,9 +1,13 @@
 """Straight lines of programs: what is read is what the program makes, and the rest is named."""
 
+import contextlib
+import time
+
 import pytest
 
 from engine import FormatError
 from engine.formats.expression import read, read_typed, write
+from engine.formats.files import source_text
 from engine.formats.python import from_python
 from engine.formats.python.straight import straight
 from tests.helpers.graphs import gradients
@@ -25,6 +29,33 @@ o.grad = 1.0
 o.backward()
 draw_dot(o)
 """
+
+
+LONG = "a = Value(2.0)\n" + "a = a*2\n" * 2_500
+SLOW = {
+    "many passes": LONG + "a.backward()\n" * 500,
+    "many passes after a change": "b = Value(1.0)\nb.data = 2\n" + LONG + "a.backward()\n" * 500,
+    "many changes": LONG + "a.data = 1\na = a*2\na.backward()\n" * 500,
+    "magics": "%x\n" * 199 + "a = 1\n" * 20_000,
+    "many magics": "%x\n" * 180_000,
+    "cells of magics": {f"In [{k}]": "%x\n" * 199 for k in range(900)},
+    "a coding of no text": source_text(b"# coding: punycode\n" + b"#" * 160_000 + b"-a", ".py"),
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_program_is_read_before_anyone_has_agreed_so_it_takes_no_time(name):
+    began = time.process_time()
+    with contextlib.suppress(FormatError):
+        straight(SLOW[name])
+    assert time.process_time() - began < 4.0
+
+
+def test_a_change_is_a_change_of_all_that_is_made_of_it():
+    lines = "a = Value(2.0)\nb = a*2\nc = b*3\nd = Value(1.0)\n{}\ne = b*4\nf = d*5\n"
+    roots = "c.backward()\ne.backward()\nf.backward()"
+    for change, found in (("pass", 3), ("a.data = 3", 1), ("c.data = 3", 2), ("step()", 0)):
+        assert len(straight(lines.format(change) + roots).roots) == found, change
 
 
 def test_a_lecture_is_read_as_the_reader_of_programs_reads_it():
