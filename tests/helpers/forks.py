@@ -3,7 +3,8 @@
 Opening a window takes longer than most journeys. The process that collects the tests therefore
 opens it once and forks: each test gets a copy that nothing has touched, whatever it does to it,
 and the copy ends with the test. Which window a test asks for first, and which modules it imports,
-is learned from the tests before it, so nothing has to be declared. Where a process with Qt can't
+is learned from the tests before it, so nothing has to be declared. What is done in it first, by a
+function that `opened_window` gets as `prepare`, is done once as well. Where a process with Qt can't
 be forked (other systems, a real X server, a debugger), every test opens its own window.
 """
 
@@ -20,6 +21,7 @@ import signal
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -27,6 +29,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from _pytest.runner import runtestprotocol
+
+from tests.helpers.frames import draw_few
+from tests.helpers.sampling import is_whole
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
@@ -38,8 +43,12 @@ LONGEST = 110
 _UNASKED = "no window was asked for"
 START_PAGE = ""
 NOTHING_OPEN = None
-OpenAt = str | None
-"""The name of the example that a window shows, START_PAGE, or NOTHING_OPEN."""
+Prepare = Callable[["MainWindow"], object]
+OpenAt = str | tuple[str, Prepare] | None
+"""The name of the example that a window shows, START_PAGE, or NOTHING_OPEN.
+
+With what was done in it then, by a function of a test's module: done once, for many tests.
+"""
 
 
 @dataclass
@@ -90,6 +99,13 @@ def take_window(shows: OpenAt) -> "tuple[MainWindow, contextlib.ExitStack] | Non
 def is_ending() -> bool:
     """Return whether this process is about to end, so that nothing has to be deleted."""
     return _template.ending
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bring the tests of a file together that want the same window; another takes 0.2 s to open."""
+    place = {path: k for k, path in enumerate(dict.fromkeys(item.path for item in items))}
+    if os.environ["QT_QPA_PLATFORM"] == "offscreen":
+        items.sort(key=lambda item: (place[item.path], _asks_for(item)))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -145,6 +161,14 @@ def _usual(item: pytest.Item) -> OpenAt:
     return START_PAGE if "window" in names else NOTHING_OPEN
 
 
+def _asks_for(item: pytest.Item) -> tuple[str, ...]:
+    """What tells the windows of the tests of a file apart, as far as it is known before."""
+    if not _wants_fork(item):
+        return ()
+    common = {"capsys", "monkeypatch", "qapp", "qtbot", "request", "tmp_path"}
+    return (repr(_usual(item)), *(name for name in _fixtures(item) if name not in common))
+
+
 def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     """Have a window open that shows this, and its folder as it was when it was opened."""
     from PySide6.QtCore import QTimer
@@ -153,7 +177,7 @@ def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     from app.style.fonts import load_fonts
     from app.style.stylesheet import ARGUMENTS
     from tests.helpers.own_folder import use_settings_in
-    from tests.helpers.window import new_window
+    from tests.helpers.window import new_window, settle
 
     temporary: pytest.TempPathFactory = config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
     temporary.getbasetemp()  # or each copy would make one
@@ -170,7 +194,11 @@ def _prepare(config: pytest.Config, shows: OpenAt) -> None:
         os.environ["XDG_DATA_HOME"] = str(use_settings_in(folder))
         os.environ["XDG_STATE_HOME"] = str(folder / "state")  # for copies of what is not saved
         _template.shows = shows
-        _template.window = _template.closing.enter_context(new_window(example=shows))
+        example, prepare = shows if isinstance(shows, tuple) else (shows, None)
+        opened = new_window(example=example, prepare=prepare)
+        _template.window = _template.closing.enter_context(opened)
+        if prepare is not None:
+            settle(_template.window)
         _template.timers, _template.files = _template.window.findChildren(QTimer), _files()
 
 
@@ -260,6 +288,8 @@ def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object],
     before = len(sys.modules)  # a set of their names would write to each of them, and so copy it
     if _learned.get((item.path, frozenset(_fixtures(item))), _usual(item)) is NOTHING_OPEN:
         take_window(NOTHING_OPEN)  # nothing may be open
+    if not is_whole():
+        draw_few()
     _template.asked.clear()
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
     lower = item.config.hook.pytest_report_to_serializable

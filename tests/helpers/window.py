@@ -1,5 +1,6 @@
 """The real window, as a test opens it and a learner uses it."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +29,7 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.study import beginning
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
-from tests.helpers.forks import NOTHING_OPEN, is_ending, take_window
+from tests.helpers.forks import NOTHING_OPEN, Prepare, is_ending, take_window
 from tests.helpers.sampling import is_whole
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -37,14 +38,18 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @contextmanager
-def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterator[MainWindow]:
+def opened_window(
+    qtbot, path: Path | None = None, example: str = "", prepare: Prepare | None = None
+) -> Iterator[MainWindow]:
     """A window on the screen, active, 1440 × 900; what it did to the application is undone.
 
-    It shows the file, or the example, which is opened without a start page before it.
+    It shows the file, or the example, which is opened without a start page before it. Then it is
+    prepared, by a function of a module: once for all tests whose windows are prepared alike.
     """
-    found = take_window(example if path is None else NOTHING_OPEN)
+    shows = example if prepare is None else (example, prepare)
+    found = take_window(shows if path is None else NOTHING_OPEN)
     if found is None:
-        with new_window(path, example) as window:
+        with new_window(path, example, prepare) as window:
             yield window
     else:
         window, closing = found
@@ -58,7 +63,9 @@ def opened_window(qtbot, path: Path | None = None, example: str = "") -> Iterato
 
 
 @contextmanager
-def new_window(path: Path | None = None, example: str = "") -> Iterator[MainWindow]:
+def new_window(
+    path: Path | None = None, example: str = "", prepare: Prepare | None = None
+) -> Iterator[MainWindow]:
     """Such a window, made now.
 
     It is deleted before the application gets its own look back: to polish the widgets of a
@@ -80,6 +87,8 @@ def new_window(path: Path | None = None, example: str = "") -> Iterator[MainWind
             window.activateWindow()
             until(window.isActiveWindow)
             QApplication.processEvents()
+            if prepare is not None:
+                prepare(window)
             yield window
         finally:
             if isValid(window):  # a test may have let it go
@@ -119,6 +128,12 @@ def finish_slices(window: MainWindow) -> None:
     """Handle events until all work in slices is done: checks, counts, curves."""
     QApplication.processEvents()
     until(lambda: not any(slices.active for slices in window.findChildren(Slices)))
+
+
+def settle(window: MainWindow) -> None:
+    """Handle events until nothing goes on in a window, nor beside it: it is about to be copied."""
+    finish_slices(window)
+    until(lambda: not window.canvas.auto_layout.running and threading.active_count() == 1)
 
 
 def forget_changes(window: MainWindow) -> None:

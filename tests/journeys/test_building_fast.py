@@ -1,5 +1,6 @@
 """Building node by node: each node goes where it is wanted, and few gestures are needed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -22,7 +23,7 @@ from tests.helpers.mouse import (
 from tests.helpers.mouse import press as press_button
 from tests.helpers.reading import in_view, value
 from tests.helpers.sampling import sampled
-from tests.helpers.window import CTRL, SHIFT, click, press
+from tests.helpers.window import CTRL, SHIFT, click, opened_window, press
 
 TAB, RETURN, ESCAPE = Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Escape
 AT_MOST_BY_KEYS, AT_MOST_BY_MOUSE = 14, 10
@@ -50,12 +51,16 @@ class Hands:
         click(self.window.palette_dock.tiles.tile(entry))
 
 
-@pytest.fixture
-def empty(window: MainWindow) -> MainWindow:
-    """The window with an empty sheet."""
+def begin(window: MainWindow) -> None:
     click(window.pages.welcome.empty_button)  # type: ignore[attr-defined]
     window.canvas.setFocus()
-    return window
+
+
+@pytest.fixture
+def empty(qtbot) -> Iterator[MainWindow]:
+    """The window with an empty sheet."""
+    with opened_window(qtbot, prepare=begin) as window:
+        yield window
 
 
 @pytest.fixture

@@ -28,11 +28,14 @@ BACKSPACE, ESCAPE, RETURN = Qt.Key.Key_Backspace, Qt.Key.Key_Escape, Qt.Key.Key_
 LEFT, RIGHT, UP, DOWN = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down
 
 
+def begin(window: MainWindow) -> None:
+    press(window, "h")
+
+
 @pytest.fixture
 def by_hand(qtbot) -> Iterator[MainWindow]:
     """The demonstration, to be done by hand; its correct order is y, f, e, d, c."""
-    with opened_window(qtbot, example="demonstration") as window:
-        press(window, "h")
+    with opened_window(qtbot, example="demonstration", prepare=begin) as window:
         yield window
 
 

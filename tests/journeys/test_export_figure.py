@@ -10,16 +10,20 @@ from PySide6.QtTest import QTest
 
 from app.style.theme import THEMES
 from app.window.dialogs.export import ExportDialog
+from app.window.frame.main_window import MainWindow
 from engine.formats.files import shown_name
 from tests.helpers.window import dialog_of, node, opened_window, question, said
+
+
+def step(window: MainWindow) -> None:
+    window.playback.backward()
+    window.playback.go(3)
 
 
 @pytest.fixture
 def stepped(qtbot):
     """The example of a neuron after three steps backward."""
-    with opened_window(qtbot, example="neuron") as window:
-        window.playback.backward()
-        window.playback.go(3)
+    with opened_window(qtbot, example="neuron", prepare=step) as window:
         yield window
 
 

@@ -106,7 +106,7 @@ def test_who_is_always_right_can_do_it_by_hand(window: MainWindow, tmp_path: Pat
         window.show_work()
 
 
-def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
+def test_each_slip_is_named_comes_back_and_opens_its_step_after_a_restart_as_well(
     window: MainWindow, tmp_path: Path, capsys
 ):
     play(window, SLIPS)
@@ -138,13 +138,12 @@ def test_each_slip_is_named_in_full_comes_back_and_opens_its_graph_at_its_step(
     assert Learner(window).state.at == 1
     click(lesson.result)
     assert window.pages.at_result
+    check_after_a_restart(window, tmp_path, capsys)
 
 
-def test_the_result_is_there_after_a_restart_and_leads_to_its_steps(
-    window: MainWindow, tmp_path: Path, capsys
-):
-    play(window, SLIPS)
-    cards = [card.title.text() for card in window.pages.result.cards.shown]
+def check_after_a_restart(window: MainWindow, tmp_path: Path, capsys) -> None:
+    """The result is there, and leads to its steps."""
+    titles = [card.title.text() for card in window.pages.result.cards.shown]
     slips = window.context.progress.progress.slips
     with new_window() as again:
         start = again.pages.welcome.test
@@ -155,7 +154,7 @@ def test_the_result_is_there_after_a_restart_and_leads_to_its_steps(
         assert again.pages.at_result
         assert page.rows.hasFocus()
         assert page.score.text() == "3 of 8"
-        assert [card.title.text() for card in page.cards.shown] == cards
+        assert [card.title.text() for card in page.cards.shown] == titles
         assert saved_row(again, tmp_path / "bob.test.json", capsys)["score"].startswith("3 of 8, ")
         assert again.context.progress.progress.slips == slips
         page.rows.setFocus()

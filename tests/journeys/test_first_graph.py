@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -41,11 +42,15 @@ print(json.dumps([labels, wires]))
 """
 
 
-@pytest.fixture
-def empty(window: MainWindow) -> MainWindow:
-    """The window after a click on "Empty canvas"."""
+def click_empty(window: MainWindow) -> None:
+    """Click on "Empty canvas"."""
     page = window.pages.welcome
     click(page.empty_button)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def empty(window: MainWindow) -> MainWindow:
+    click_empty(window)
     return window
 
 
@@ -72,7 +77,8 @@ def label_node(window: MainWindow, node: int, text: str) -> None:
 
 
 def build(window: MainWindow) -> None:
-    """e = a*b, d = e + a, with a root on d; a = 2, b = −3."""
+    """e = a*b, d = e + a, with a root on d; a = 2, b = −3, on an empty canvas."""
+    click_empty(window)
     drop_tile(window, "leaf", 90, 110)
     drop_tile(window, "leaf", 90, 330)
     times = drop_tile(window, "op:mul", 400, 200)
@@ -91,9 +97,9 @@ def build(window: MainWindow) -> None:
 
 
 @pytest.fixture
-def built(empty: MainWindow) -> MainWindow:
-    build(empty)
-    return empty
+def built(qtbot) -> Iterator[MainWindow]:
+    with opened_window(qtbot, prepare=build) as window:
+        yield window
 
 
 def test_nodes_dropped_from_the_palette_are_wired_labelled_and_valued(built: MainWindow):

@@ -4,6 +4,7 @@ What is done inside a group stays there. An operation is unfolded into simpler o
 """
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,15 @@ from tests.helpers.mouse import (
 from tests.helpers.reading import in_view, label, labels, written
 from tests.helpers.sampling import sampled
 from tests.helpers.seeing import menu_at, picture, ringed, rows, shows, tip_at
-from tests.helpers.window import CTRL, forget_changes, node, open_example, press, said
+from tests.helpers.window import (
+    CTRL,
+    forget_changes,
+    node,
+    open_example,
+    opened_window,
+    press,
+    said,
+)
 from tests.helpers.window import click as click_widget
 
 RETURN, ESCAPE, BACKSPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Backspace
@@ -49,9 +58,8 @@ NEXT, LAST = Qt.Key.Key_Right, Qt.Key.Key_End
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 
 
-@pytest.fixture
-def folded(window: MainWindow) -> MainWindow:
-    """c = a + b, d and e of the demonstration chosen by hand, folded with Ctrl+G and named."""
+def fold(window: MainWindow) -> None:
+    """Choose c = a + b, d and e of the demonstration by hand, fold them with Ctrl+G, name them."""
     open_example(window, "demonstration")
     view = window.canvas
     view.setFocus()
@@ -61,7 +69,13 @@ def folded(window: MainWindow) -> MainWindow:
     press(window, Qt.Key.Key_F2)
     type_into_focus("inner")
     key(RETURN)
-    return window
+
+
+@pytest.fixture
+def folded(qtbot) -> Iterator[MainWindow]:
+    """The demonstration, a part of it folded into one node."""
+    with opened_window(qtbot, prepare=fold) as window:
+        yield window
 
 
 def the_group(window: MainWindow) -> int:
@@ -383,15 +397,19 @@ def stops(window: MainWindow) -> list[int]:
     return found
 
 
-@pytest.fixture
-def inner(window: MainWindow) -> MainWindow:
-    """c, d and e of the demonstration folded into one node, and looked into."""
+def fold_and_enter(window: MainWindow) -> None:
     open_example(window, "demonstration")
     choose(window, "cde")
     press(window, "g", modifier=CTRL)
     enter(window)
     assert seen(window) == {"c", "d", "e"}
-    return window
+
+
+@pytest.fixture
+def inner(qtbot) -> Iterator[MainWindow]:
+    """c, d and e of the demonstration folded into one node, and looked into."""
+    with opened_window(qtbot, prepare=fold_and_enter) as window:
+        yield window
 
 
 def test_everything_is_what_is_seen_and_the_rest_is_not_deleted_with_it(inner: MainWindow):

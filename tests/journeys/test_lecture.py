@@ -1,7 +1,10 @@
 """A lecture by the remote: ask the room, count hands, reveal, and have one's own sheet back."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import MethodType
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
@@ -24,7 +27,17 @@ from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
 from tests.helpers.mouse import at_header, at_nothing, at_wire
 from tests.helpers.reading import grad, ledger, look_of
-from tests.helpers.window import CTRL, SHIFT, answer, example_path, node, question, said, value
+from tests.helpers.window import (
+    CTRL,
+    SHIFT,
+    answer,
+    example_path,
+    node,
+    opened_window,
+    question,
+    said,
+    value,
+)
 
 ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
 UNDO, REDO = (Qt.Key.Key_Z, CTRL), (Qt.Key.Key_Z, CTRL | SHIFT)
@@ -42,13 +55,21 @@ def usual(lecturer: Lecturer) -> list[Mark]:
     return [Mark(), asked(graph, 6), Mark("blank", text=LINE), shown(graph, 7)]
 
 
-@pytest.fixture
-def asking(lecturer: Lecturer) -> Lecturer:
-    """The question is open."""
+def ask(window: MainWindow) -> None:
+    window.canvas.setFocus()
+    lecturer = Lecturer(window)
     lecturer.begin(usual(lecturer))
     lecturer.press(ON)
-    assert lecturer.at == (2, "asked")
-    return lecturer
+
+
+@pytest.fixture
+def asking(qtbot) -> Iterator[Lecturer]:
+    """The question is open."""
+    with opened_window(qtbot, example="shared-leaf", prepare=ask) as window:
+        lecturer = cast("MethodType", window.presentation.clock).__self__
+        assert isinstance(lecturer, Lecturer)
+        assert lecturer.at == (2, "asked")
+        yield lecturer
 
 
 def set_value(lecturer: Lecturer, name: str, number: float) -> None:

@@ -52,11 +52,15 @@ from tests.helpers.window import (
 ESC = Qt.Key.Key_Escape
 
 
-@pytest.fixture
-def learner(window: MainWindow) -> Learner:
-    """Somebody who has begun the first lesson from the start page."""
+def begin(window: MainWindow) -> None:
     press(window, *FIRST_LESSON)
-    return Learner(window)
+
+
+@pytest.fixture
+def learner(qtbot) -> Iterator[Learner]:
+    """Somebody who has begun the first lesson from the start page."""
+    with opened_window(qtbot, prepare=begin) as window:
+        yield Learner(window)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The mistake lab: introduced before anything runs, found, explained, mended, and hunted."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,17 +20,21 @@ from tests.helpers.graphs import example
 from tests.helpers.mouse import at_wire, node_named
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import label, look_of
-from tests.helpers.window import SHIFT, click, open_example, opened_page, press, said
+from tests.helpers.window import SHIFT, click, open_example, opened_page, opened_window, press, said
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 
 ENTER = Qt.Key.Key_Return
 
 
-@pytest.fixture
-def lab(window: MainWindow) -> MainWindow:
+def begin(window: MainWindow) -> None:
     open_example(window, "demonstration")
-    return window
+
+
+@pytest.fixture
+def lab(qtbot) -> Iterator[MainWindow]:
+    with opened_window(qtbot, prepare=begin) as window:
+        yield window
 
 
 def panel(window: MainWindow) -> MistakesPage:

@@ -1,5 +1,7 @@
 """Making the classic mistakes on purpose: each shows its own pass, and leaves without a trace."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
@@ -19,15 +21,19 @@ from tests.helpers.mouse import at_header, click, node_named
 from tests.helpers.reading import grad, ledger
 from tests.helpers.sampling import sampled
 from tests.helpers.seeing import picture, shows
-from tests.helpers.window import open_example, opened_page, press, said
+from tests.helpers.window import open_example, opened_page, opened_window, press, said
+
+
+def begin(window: MainWindow) -> None:
+    open_example(window, "demonstration")
+    press(window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right)
 
 
 @pytest.fixture
-def lab(window: MainWindow) -> MainWindow:
+def lab(qtbot) -> Iterator[MainWindow]:
     """The demonstration graph, on which every mistake shows, at step 4 of the pass."""
-    open_example(window, "demonstration")
-    press(window, "b", Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right)
-    return window
+    with opened_window(qtbot, prepare=begin) as window:
+        yield window
 
 
 def switch(window: MainWindow, name: str) -> None:

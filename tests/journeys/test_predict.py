@@ -1,5 +1,6 @@
 """Ask me and Cover: a number is typed, or said in the room, before it is shown."""
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
@@ -40,6 +41,7 @@ from tests.helpers.window import (
     inspector,
     node,
     opened_page,
+    opened_window,
     press,
     said,
     until,
@@ -52,11 +54,16 @@ PASS = ("-2", "-4", "-2", "-2", "6 4", "-4")
 """The right answers of the shared leaf, step by step."""
 
 
+def begin(window: MainWindow) -> None:
+    window.canvas.setFocus()
+    ask(window)
+
+
 @pytest.fixture
-def asked(shared_leaf: MainWindow) -> MainWindow:
+def asked(qtbot) -> Iterator[MainWindow]:
     """The shared leaf, every step asked about; P was pressed."""
-    ask(shared_leaf)
-    return shared_leaf
+    with opened_window(qtbot, example="shared-leaf", prepare=begin) as window:
+        yield window
 
 
 @pytest.fixture

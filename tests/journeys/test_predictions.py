@@ -1,7 +1,7 @@
 """A learner predicts: the panel keeps what they answered, names the slip, and asks three more."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -35,17 +35,23 @@ from tests.helpers.window import (
     open_dialogs,
     open_example,
     opened_page,
+    opened_window,
     press,
     said,
     value,
 )
 
 
+def ask_for_slopes(window: MainWindow) -> None:
+    window.canvas.setFocus()
+    ask(window, "slope")
+
+
 @pytest.fixture
-def local(shared_leaf: MainWindow) -> MainWindow:
+def local(qtbot) -> Iterator[MainWindow]:
     """Slopes are asked for at every step."""
-    ask(shared_leaf, "slope")
-    return shared_leaf
+    with opened_window(qtbot, example="shared-leaf", prepare=ask_for_slopes) as window:
+        yield window
 
 
 def panel(window: MainWindow) -> LessonPage:

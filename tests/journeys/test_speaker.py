@@ -1,6 +1,6 @@
 """A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from pathlib import Path
 
@@ -32,21 +32,26 @@ from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from engine.study.slips import SLIPS
 from tests.helpers import mouse
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
-from tests.helpers.window import choose_file, click, node, press, said, until
+from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 SIZES = ((1366, 768), (1280, 720), (1024, 640), (1920, 1080), (1024, 600))
 
 
-@pytest.fixture
-def lecturing(shared_leaf: MainWindow) -> MainWindow:
-    """A lecture in full screen, with the speaker's window beside."""
-    shared_leaf.resize(1280, 720)
-    shared_leaf.present_lecture(lecture_of(shared_leaf))
-    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+def present(window: MainWindow) -> None:
+    window.canvas.setFocus()
+    window.resize(1280, 720)
+    window.present_lecture(lecture_of(window))
+    press(window, Qt.Key.Key_F5, modifier=SHIFT)
     settle()
-    return shared_leaf
+
+
+@pytest.fixture
+def lecturing(qtbot) -> Iterator[MainWindow]:
+    """A lecture in full screen, with the speaker's window beside."""
+    with opened_window(qtbot, example="shared-leaf", prepare=present) as window:
+        yield window
 
 
 def settle() -> None:

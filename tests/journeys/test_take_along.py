@@ -15,6 +15,7 @@ from app.lessons.course import course
 from app.panels.lesson import LessonPage
 from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
+from app.window.frame.main_window import MainWindow
 from engine.formats.files import shown_name
 from tests.helpers.mouse import key
 from tests.helpers.window import (
@@ -39,12 +40,15 @@ FILES = [
 ]
 
 
+def step(window: MainWindow) -> None:
+    window.playback.backward()
+    window.playback.go(6)
+
+
 @pytest.fixture
 def stepped(qtbot):
     """The example of a neuron after six steps backward."""
-    with opened_window(qtbot, example="neuron") as window:
-        window.playback.backward()
-        window.playback.go(6)
+    with opened_window(qtbot, example="neuron", prepare=step) as window:
         yield window
 
 
@@ -194,13 +198,16 @@ def test_cancel_ends_what_is_being_made_and_the_dialog_goes_on(stepped, tmp_path
 # a lesson
 
 
+def end(window: MainWindow) -> None:
+    begin_lesson(window.context, LESSON)
+    window.context.lessons.go_to(7)
+    QApplication.processEvents()
+
+
 @pytest.fixture
 def ended(qtbot):
     """A window on the end page of a lesson."""
-    with opened_window(qtbot) as window:
-        begin_lesson(window.context, LESSON)
-        window.context.lessons.go_to(7)
-        QApplication.processEvents()
+    with opened_window(qtbot, prepare=end) as window:
         yield window
 
 

@@ -41,8 +41,7 @@ from tests.helpers.window import (
 
 @pytest.fixture
 def window(qtbot):
-    with opened_window(qtbot) as window:
-        choose_training(window)
+    with opened_window(qtbot, prepare=choose_training) as window:
         yield window
 
 

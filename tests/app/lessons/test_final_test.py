@@ -48,7 +48,7 @@ DRAWN = {
     "b = 3; a = -1; u = b*a; c = -6; v = u + c; y = v*c",
 }
 """The tests of two seeds: a report that was handed in is judged by the test that was drawn."""
-SEEDS = sampled(range(1, 10_000), 200)
+SEEDS = sampled(range(1, 10_000), 400)
 
 
 @pytest.mark.parametrize("seed", DRAWN)

@@ -290,7 +290,7 @@ def test_a_node_that_is_put_anywhere_leaves_no_trace_in_the_wires():
     drawing, dice = layered(90), random.Random(3)
     sheet = sheet_of(drawing)
     moved = scene_at(sheet)
-    for _ in range(20):
+    for _ in range(sized(8, 20)):
         node = dice.choice(sorted(sheet.positions))
         x, y = sheet.positions[node]
         place = (x + dice.choice((-900.0, -300.0, 60.0, 700.0)), y + dice.choice((-200.0, 30.0)))

@@ -44,7 +44,7 @@ from engine.study.record import (
 from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace
 from tests.helpers.pupil import Pupil
-from tests.helpers.sampling import tries
+from tests.helpers.sampling import sized
 
 FORMULAS = ("a*b + a", "tanh(w*x + b)", "c = a+b; d = a*b; c*d + c", "y = a - 3; y**2", "-a")
 NUMBERS = st.sampled_from((-3.0, -0.5, 0.0, 2.0, 7.0))
@@ -277,7 +277,7 @@ class Learning(RuleBasedStateMachine):
 
 def test_anything_in_any_order_leaves_the_mode_consistent(qapp):
     many = settings(
-        max_examples=tries(120),
+        max_examples=sized(12, 120),
         stateful_step_count=30,
         deadline=None,
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.filter_too_much),

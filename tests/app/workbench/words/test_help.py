@@ -62,7 +62,7 @@ GRAPHS = (
     ("u = a + b; v = u*a; w = v + u; y = w*v + a", {"a": 2.0, "b": 3.0}),
 )
 ASKED = ("slope", "contribution", "contribution and sum", "sum", "whole step", "final gradients")
-MANY = sized(4, 12)
+MANY = sized(2, 12)
 """Showings of one slip that are looked at."""
 FAR = "98765.4"
 """A number that is no slip of any question here."""
