@@ -187,12 +187,16 @@ def test_groups_in_groups_have_a_crumb_each(folded: MainWindow):
     box = view.scene.group_boxes[inner].rect
     double_click(view, view.camera.to_screen(QPointF(box.center().x(), box.bottom() - 8)))
     assert crumbs(folded) == ["Sheet", "inner", f"group {inner}"]
+    assert view.breadcrumbs.width() > 100  # and can be read
     assert "c" in read(folded)
     assert "d" not in read(folded)
-    press(folded, BACKSPACE)
+    folded.commands["leave_group"].trigger()
     assert crumbs(folded) == ["Sheet", "inner"]
-    press(folded, BACKSPACE)
+    press(folded, "b")
+    press(folded, Qt.Key.Key_Escape)
     assert not view.breadcrumbs.isVisible()
+    assert folded.playback.phase == "backward"  # Esc has left the fold, not the pass
+    assert not folded.commands["leave_group"].isEnabled()
 
 
 def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fires(

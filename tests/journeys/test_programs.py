@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.appearance.detail import Detail
 from app.cli.grading import do as grade
 from app.panels.code import CodePage
 from app.panels.program import RUN_IT, PassList, ProgramBar
@@ -264,3 +265,24 @@ def test_the_bar_leads_to_how_it_is_run_and_asks_for_that(window, tmp_path, star
     QTest.keyClick(other, Qt.Key.Key_Return)
     assert "It runs by /no/python." in bar.text()
     assert not started
+
+
+def test_numbers_are_seen_as_soon_as_a_small_graph_of_a_program_opens(window, tmp_path):
+    window.resize(1366, 768)
+    long = PASS.replace("c.backward()", "c = c * a + b\n" * 12 + "c.backward()")
+    canvas = window.canvas
+
+    def numbers_are_seen() -> bool:
+        until(lambda: not canvas.auto_layout.running)
+        QApplication.processEvents()
+        return canvas.scene.detail(canvas.camera.scale) >= Detail.NUMBERS
+
+    bring(window, tmp_path, WRONG + long)
+    assert numbers_are_seen()
+    run_it(window)
+    click(passes_of(window).happening)
+    assert numbers_are_seen()
+    press(window, Qt.Key.Key_End)
+    assert numbers_are_seen()
+    window.commands["fit_all"].trigger()
+    assert canvas.framing.shows_all  # Fit all shows all

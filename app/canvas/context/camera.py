@@ -332,6 +332,16 @@ class Framing(QObject):
         camera.repeated_fit = self.fit_all  # last, as `set_zoom` clears it
         self.bring_ripple_into_view()
 
+    def fit_new(self) -> None:
+        """Show a new sheet whole, or where its numbers would not be seen, its end to be read."""
+        self.fit_all()
+        if self._scene.detail(self._camera.scale) >= Detail.NUMBERS or is_presented():
+            return
+        self.fit_all(least=Detail.RESULTS)
+        root = self._document.graph.root
+        if root is not None and self._step is None:
+            self.show_node(root)
+
     def bring_ripple_into_view(self) -> None:
         """Scroll the marks of a ripple into view, after a fit of everything."""
         union = united(self.marks())

@@ -109,8 +109,8 @@ class Breadcrumbs(QFrame):
             widget = item.widget() if item is not None else None
             if widget is not None:
                 widget.deleteLater()
+        self.hide()  # while it is shown, new parts are hidden and have no size
         if inside is None:
-            self.hide()
             return
         path: list[int] = []
         at: int | None = inside

@@ -102,7 +102,7 @@ def unplug(context: Context) -> None:
 
 
 def escape(context: Context) -> None:
-    """End one thing: gesture, panel over the sheet, stage, ripple, selection, mode, pass.
+    """End one thing: gesture, panel over the sheet, stage, ripple, selection, fold, mode, pass.
 
     With nothing left to end, the sheet gets the keyboard focus.
     """
@@ -111,16 +111,22 @@ def escape(context: Context) -> None:
         return
     if shell.on_full_page and not context.document.empty:
         shell.show_work()
-    elif messages.dismiss_offer() or context.ripples.end():
+    elif messages.dismiss_offer() or context.ripples.end() or _let_go(context):
         return
-    elif context.selection.anything:
-        context.selection.clear()
     elif shell.widget.isFullScreen() or shell.presenting:
         shell.leave_full_screen()
     elif context.lessons.active:
         leave_lesson(context)
     elif not _leave_pass(context) and not shell.on_full_page:
         context.canvas.setFocus()
+
+
+def _let_go(context: Context) -> bool:
+    """End the selection, or without one leave the fold; return whether there was either."""
+    if context.selection.anything:
+        context.selection.clear()
+        return True
+    return context.canvas.groups.leave()
 
 
 def _leave_pass(context: Context) -> bool:

@@ -6,7 +6,7 @@ Nothing here but `run_program` starts anything of theirs, and only the bar's but
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 
-from app.canvas.appearance.detail import Detail
 from app.document.sheet import sheet_of
 from app.window.dialogs.ask import tell
 from engine.errors import EngineError
@@ -28,7 +27,6 @@ from engine.numbers import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.canvas.view import CanvasView
     from app.document.document import Document
     from app.window.context import Context
     from app.window.settings import Settings
@@ -78,7 +76,7 @@ def open_program(context: Context, path: Path) -> bool:
         context.shell.parts.show_program()
     elif reading.drawing is not None:
         context.messages.toast(reading.sentence)
-    context.canvas.framing.fit_all()
+    context.canvas.framing.fit_new()
     return True
 
 
@@ -155,15 +153,7 @@ def open_pass(context: Context, found: ProgramGraph) -> None:
     context.programs().show(found)
     context.shell.parts.show_sheet()
     canvas.setFocus()
-    QTimer.singleShot(0, canvas, partial(_show_numbers, canvas))
-
-
-def _show_numbers(canvas: CanvasView) -> None:
-    """Fit a sheet, or of a large one the end, at which the pass begins, in sizes to be read."""
-    canvas.framing.fit_all(least=Detail.RESULTS)
-    root = canvas.context.document.graph.root
-    if root is not None and not canvas.framing.shows_all:
-        canvas.framing.show_node(root)
+    QTimer.singleShot(0, canvas, canvas.framing.fit_new)
 
 
 def _name(context: Context) -> str:

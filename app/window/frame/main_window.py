@@ -750,6 +750,10 @@ def _column(above: QWidget, below: QWidget) -> QWidget:
     return column
 
 
+_MOST_READ = 150
+"""Number of nodes up to which a new sheet is shown so that its numbers are seen."""
+
+
 class RevealNewNodes(QObject):
     """Scrolls to nodes with rough positions, again after their layout, and to a new root."""
 
@@ -788,8 +792,9 @@ class RevealNewNodes(QObject):
         QTimer.singleShot(0, self, lambda: self._show(nodes))
 
     def _show(self, nodes: frozenset[int]) -> None:
-        """Bring nodes into view; if the whole sheet is new, fit all of it."""
+        """Bring nodes into view; a sheet that is new is fitted, so that it can be read."""
+        framing = self._canvas.framing
         if nodes >= self._document.graph.nodes.keys():
-            self._canvas.framing.fit_all()
+            (framing.fit_new if len(nodes) <= _MOST_READ else framing.fit_all)()
         else:
-            self._canvas.framing.show_nodes(nodes)
+            framing.show_nodes(nodes)
