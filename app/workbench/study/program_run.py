@@ -259,7 +259,7 @@ class ProgramRun(QObject):
             self._reader.join(_END_SECONDS)  # it removes the folder of the run
 
     def _on_change(self, change: Change) -> None:
-        if change.new_graph and self.program is not None:
+        if change.new_graph and (self.program or self._shown) is not None:
             self.changed.emit()
 
     def _on_leaving(self, opens_another: bool) -> None:
