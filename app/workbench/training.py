@@ -295,6 +295,12 @@ class Training(QObject):
         self._state = state
         self.advanced.emit()
 
+    def twin(self) -> Training:
+        """Return another training of the same network and samples, from the beginning."""
+        found = Training()
+        found._restart_with(self._setup, self._samples, self._data, self.titles)
+        return found
+
     def show_state(self, state: State) -> None:
         """Show other weights, as those of a sheet; nothing is trained."""
         self._state = state

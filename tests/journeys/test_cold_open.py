@@ -9,8 +9,8 @@ from app.lessons.course import OPENING
 from app.panels.lesson import LessonPage
 from app.panels.strip.sentence import OptionButton
 from app.panels.train.plane import PlaneView
+from app.window import planes
 from app.window.commands.lessons import begin_lesson
-from app.window.frame import planes
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, push, sentence, told
 from tests.helpers.lesson_learner import ENTER, FIRST_LESSON

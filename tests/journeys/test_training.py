@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.canvas.appearance.detail import Detail
 from app.panels.code import CodePage, SourceView
 from app.panels.train import TrainPage
+from app.panels.train.plane import PlaneView
 from app.panels.train.training_view import TrainingView
 from app.window.commands.file import open_example
 from app.window.frame.main_window import MainWindow
@@ -30,6 +31,7 @@ from tests.helpers.window import (
     answer,
     choose_file,
     click,
+    forget_changes,
     node,
     opened_page,
     opened_window,
@@ -473,3 +475,21 @@ def test_a_page_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):
     window.bar.fold()
     assert stage.isVisible()
     assert stage.size() == sheet.size()
+
+
+def test_the_plane_follows_the_graph_of_a_sample_while_it_is_on_the_sheet(window: MainWindow):
+    page = window.show_page("train")
+    assert isinstance(page, TrainPage)
+    page.training.training.run(3)
+    until(lambda: not page.training.training.running)
+    page.step_wanted.emit(4)
+    (view,) = [found for found in page.findChildren(PlaneView) if found.isVisible()]
+    wrong = sum(not right for right in page.training.training.right)
+    assert view.line.text() == f"{wrong} of 100 dots wrong"
+    graph = window.document.graph
+    window.document.set_value(graph.leaves[-1], 40.0)
+    assert view.line.text() != f"{wrong} of 100 dots wrong"
+    forget_changes(window)
+    open_example(window.context, "shared-leaf")
+    QApplication.processEvents()
+    assert not [found for found in page.findChildren(PlaneView) if found.isVisible()]

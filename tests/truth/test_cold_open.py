@@ -11,7 +11,7 @@ from app.lessons.load import lesson
 from app.lessons.situation import PlaneFile, after_move, at_start, plane_learner, wrong_samples
 from app.panels.welcome import lessons as card
 from app.panels.welcome.cards import _OPENING as EXAMPLE
-from app.window.frame.planes import EPOCHS
+from app.window.planes import EPOCHS
 from engine import load
 from engine.frame import frame_at
 from engine.graph import Constant, Leaf

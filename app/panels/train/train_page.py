@@ -64,6 +64,8 @@ class TrainPage(Page):
         self._runner, self._new_training = loop_runner, training
         self._shown: View = "descent"
         self._training: TrainingView | None = None
+        self._document, self._sample_title = document, ""
+        """The document, and its title while it is the graph of a sample with a plane."""
         self.stage, self.run_controls = QWidget(), QWidget()
         for container in (self.stage, self.run_controls):
             in_column(parent=container, edges=0, gap=0)
@@ -77,6 +79,7 @@ class TrainPage(Page):
         self.views.chosen.connect(self.show_view)
         loop_runner.changed.connect(self._show_foot)
         playback.shown.connect(self._show_foot)
+        playback.shown.connect(self._show_plane)
         self._show_foot()
 
     @property
@@ -108,12 +111,29 @@ class TrainPage(Page):
         self.descent.setVisible(view == "descent")
         self.training.setVisible(view == "training")
         self._show_foot()
+        self._show_plane()
         self.staged_changed.emit()
         self.retitled.emit()
 
     def leave_stage(self) -> None:
         """End Training: show Descent and the sheet."""
         self.show_view("descent")
+
+    def set_plane(self, plane: QWidget | None) -> None:
+        """Show the plane of the sample whose graph the sheet has, while it has; None for none."""
+        old = self._plane_place.takeAt(0)
+        if old is not None and (widget := old.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+        self._sample_title = "" if plane is None else self._document.title
+        if plane is not None:
+            self._plane_place.addWidget(plane)
+        self._show_plane()
+
+    def _show_plane(self) -> None:
+        if self._sample_title and self._document.title != self._sample_title:
+            self.set_plane(None)
+        self._plane_holder.setVisible(bool(self._sample_title) and self._shown == "descent")
 
     def stop_running(self) -> bool:
         """Stop running epochs; return whether there were any."""
@@ -132,6 +152,11 @@ class TrainPage(Page):
         edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 0)
         in_row((self.views, 1), parent=top, style=self._style, edges=edges)
         self.add(top)
+        self._plane_holder = QWidget()
+        edges = (sizes.PAGE_EDGE, 8, sizes.PAGE_EDGE, 0)
+        self._plane_place = in_column(parent=self._plane_holder, style=self._style, edges=edges)
+        self._plane_holder.hide()
+        self.add(self._plane_holder)
         self._column.add((self.descent, 1))
         for block in (self._setup_block, self._layers_block, *self.descent.blocks):
             block.collapsed_by_user.connect(self.block_collapsed)

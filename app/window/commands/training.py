@@ -14,6 +14,7 @@ from app.document.sheet import Point, sheet_of
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.dialogs.ask import tell
+from app.window.planes import following_plane
 from app.workbench.adding import grouped
 from engine.errors import EngineError
 from engine.formats.files import decoded, read_content, shown_name, write_atomically
@@ -95,7 +96,9 @@ def step_sample(context: Context, page: TrainPage, sample: int) -> None:
     if not document.show_other(sheet_of(drawing), name, gesture):
         return
     page.leave_stage()
-    context.shell.show_page("why", focus=False)
+    if training.setup.sizes[0] == 2 and training.learner.has_classes:
+        page.set_plane(following_plane(context, training.twin(), sample))
+    context.shell.show_page("train", focus=False)
     canvas.setFocus()
     canvas.framing.fit_all()
     context.playback.backward()

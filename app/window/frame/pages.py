@@ -145,7 +145,7 @@ class Pages(QObject):
         if hero is None or not (self._has_started and hero.wants_plane):
             return
         if self._import_plane.finished:
-            from app.window.frame.planes import opening_plane
+            from app.window.planes import opening_plane
 
             self.welcome.set_plane(opening_plane(self._context))
         else:

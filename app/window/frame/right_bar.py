@@ -26,7 +26,7 @@ from app.window.commands.recording import save_lesson
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
-from app.window.frame.planes import sheet_plane
+from app.window.planes import sheet_plane
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
