@@ -142,7 +142,6 @@ class Guard:
     STARTS = {
         *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
         *("os.forkpty", "os.startfile", "os.kill", "os.killpg", "pty.spawn", "webbrowser.open"),
-        "import",
     }
     NETWORK = {
         *("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.__new__"),
@@ -151,7 +150,6 @@ class Guard:
     }
     ONLY = {
         "os.kill": lambda process, number: process != os.getpid() and number != 0,
-        "import": lambda name, *_: name == "_posixsubprocess",  # once more: it is replaced
         "socket.__new__": lambda _made, _family, kind, _protocol: kind & 15 == 3,  # raw
     }
     """Which of these events are refused, where not all are."""
@@ -160,14 +158,16 @@ class Guard:
         own = [os.path.realpath(each) for each in request["writable"]]
         self.own, self.beside = tuple(own), os.path.dirname(request["source"])
         self.network = request["network"]
-        self.refused = []
-        self.watched = {*self.PATHS, *self.STARTS, *self.NETWORK, "open"}
+        self.refused, self.later = [], {}
+        self.watched = {*self.PATHS, *self.STARTS, *self.NETWORK, "open", "import"}
 
     def __call__(self, event, args):
         if event not in self.watched:
             return
         if event == "open":
             self.check_file(*args)
+        elif event == "import":
+            self.replace(args[0])
         elif event in self.PATHS:
             self.check_paths(event, args)
         elif event in self.ONLY and not self.ONLY[event](*args):
@@ -224,20 +224,30 @@ class Guard:
         raise PermissionError("a run in Backwire may not do this (%s %s)" % (what, name))
 
     def watch_unaudited(self):
-        """Watch the calls of which Python tells no audit hook."""
+        """Watch the calls of which Python tells no audit hook, as their modules are imported."""
+        self.later = {
+            "os": [("open", self.told_whole)],
+            "_sqlite3": [("connect", self.authorized)],
+            "_tkinter": [("create", lambda _call: self.no_window)],
+            "_posixsubprocess": [("fork_exec", lambda _call: self.no_process)],
+        }
         for module, name, place in _UNAUDITED:
-            self.replace(module, name, functools.partial(self.checked, place))
-        self.replace("os", "open", self.told_whole)
-        self.replace("_sqlite3", "connect", self.authorized)
-        self.replace("_posixsubprocess", "fork_exec", lambda _call: self.no_process)
+            change = functools.partial(self.checked, place)
+            self.later.setdefault(module, []).append((name, change))
+        for module in ("_posixsubprocess", *(self.later.keys() & sys.modules.keys())):
+            self.replace(module)
 
-    def replace(self, module, name, change):
-        try:
-            changed = change(getattr(__import__(module), name))
-            for each in (module, os.name) if module == "os" else (module,):
-                setattr(sys.modules[each], name, changed)
-        except (ImportError, AttributeError):
-            pass  # not on this system
+    def replace(self, module):
+        """Replace these functions of a module, which is imported for that."""
+        if module == "_posixsubprocess" and module not in self.later:  # once more
+            self.refuse("start", "")
+        for name, change in self.later.pop(module, ()):
+            try:
+                changed = change(getattr(__import__(module), name))
+                for each in (module, os.name) if module == "os" else (module,):
+                    setattr(sys.modules[each], name, changed)
+            except (ImportError, AttributeError):
+                pass  # not on this system
 
     def checked(self, place, function):
         def call(*args, **keywords):
@@ -273,6 +283,9 @@ class Guard:
             return function(path, flags, mode, dir_fd=dir_fd)
 
         return call
+
+    def no_window(self, *_args, **_keywords):
+        raise sys.modules["_tkinter"].TclError("a run in Backwire has no window")
 
     def no_process(self, *_args, **_keywords):
         self.refuse("start", "")  # as multiprocessing would

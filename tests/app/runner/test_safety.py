@@ -195,6 +195,10 @@ HOSTILE = {
         "import tkinter; tkinter.Tk()",
         r".+TclError.+|.+ModuleNotFoundError.+",
     ),
+    "a file by Tcl": (
+        "import tkinter; tkinter.Tcl().eval('open made.txt w')",
+        r".+TclError.+|.+ModuleNotFoundError.+",
+    ),
     "too deep": ("def f(): f()\nf()", r".+RecursionError.+"),
     "data that can't be set": (
         "class P(Value):\n    data = property(lambda self: self.x, lambda self, x: None)\n"
