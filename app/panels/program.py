@@ -136,7 +136,9 @@ class ProgramBar(QFrame):
     def _show_progress(self, seconds: float, passes: int) -> None:
         name = self._run.request.name
         seen = counted(passes, "{count} pass seen", "{count:,} passes seen")
-        self._say(f"Running {name}, {short(float(int(seconds)))} s, {seen}", "")
+        reading = f"{name} ran; its graphs are being read, {seen}"
+        running = f"Running {name}, {short(float(int(seconds)))} s, {seen}"
+        self._say(reading if self._run.reading else running, "")
 
     def _say(self, head: str, words: str) -> None:
         self.words.setVisible(bool(words))

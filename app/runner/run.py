@@ -172,6 +172,8 @@ class Run:
         self.result = RunResult()
         self.passes = 0
         """The passes seen so far."""
+        self.over = False
+        """Whether it has come to its end, with a result."""
         self._stopped = self.cancelled = False
         self._process = _Process(request)
 
@@ -215,6 +217,7 @@ class Run:
                 self._process.kill("")
             return True
         self.result = found if self._first is None else merged(self._first, found)
+        self.over = True
         return False
 
     def stop(self) -> None:

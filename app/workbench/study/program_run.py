@@ -140,6 +140,11 @@ class ProgramRun(QObject):
         return self._run is not None
 
     @property
+    def reading(self) -> bool:
+        """Return whether its run is over, and what it has shown is being read."""
+        return self._run is not None and self._run.over
+
+    @property
     def may_run_again(self) -> bool:
         """Return whether the user has agreed to run these bytes by this Python."""
         return self._agreed == (self._found(), self.request.python)

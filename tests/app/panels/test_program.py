@@ -1,5 +1,6 @@
 """The list of a program's passes, and the bar above it."""
 
+import time
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.controls.cell_view import CellView
 from app.document.sheet import sheet_of
 from app.panels.program import PassList, ProgramBar
-from app.runner.run import Request, claims
+from app.runner.run import Request, Run, claims
 from app.window.commands.programs import read_lines
 from app.workbench.study import program_run
 from app.workbench.study.program_run import ProgramRun
@@ -90,6 +91,20 @@ def test_no_name_rewrites_what_is_agreed_to(host, tmp_path):
         assert CLAIMS in bar.words.text()
     quoted = claims(Request(Path("does nothing.py")))
     assert quoted.startswith('Running it does what python "does nothing.py" does, with')
+
+
+def test_what_is_read_runs_no_longer(host):
+    run = ProgramRun(host.document, host.settings, host.document)
+    bar = ProgramBar(host.style, run, host.show(PassList(host.style, run)))
+    path = Path("pasted.py")
+    run.bring(path, VALUE.encode(), "")
+    run._run = Run(run.request)
+    while run._run.poll():
+        run.progressed.emit(run._run.seconds, 3)
+        assert bar.head.text().startswith("Running pasted.py, ")
+        time.sleep(0.01)
+    run.progressed.emit(33.0, 3)
+    assert bar.head.text() == "pasted.py ran; its graphs are being read, 3 passes seen"
 
 
 def test_a_cell_is_called_by_its_count_only_if_that_is_one(tmp_path):
