@@ -122,7 +122,11 @@ def mistake_reveal(first: int | None, *, right: bool) -> str:
     """
     if first is None:
         return "shows the same pass here."
-    return f"goes wrong first at step {first:,}." if right else f"differs from step {first:,} on."
+    return (
+        f"goes wrong first at step {first:,}."
+        if right
+        else f"differs from this pass at step {first:,}."
+    )
 
 
 # forms

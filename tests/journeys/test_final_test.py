@@ -120,7 +120,7 @@ def test_each_slip_is_named_comes_back_and_opens_its_step_after_a_restart_as_wel
         f"✘  Question {k}: {slip}" for k, slip in enumerate(SLIPS, 1)
     ]
     returns = {card.returns.text() for card in cards if card.returns.isVisible()}
-    assert returns == {"Comes back in Daily five, after lesson 3"}
+    assert returns == {"Comes back in Daily five after lesson 3, tomorrow at the earliest"}
     assert page.save.visibleRegion().boundingRect() == page.save.rect(), "without scrolling"
     row = saved_row(window, tmp_path / "bob.test.json", capsys)
     assert row["score"].startswith("3 of 8, ")

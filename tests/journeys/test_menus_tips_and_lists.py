@@ -29,7 +29,7 @@ from tests.helpers.mouse import (
 )
 from tests.helpers.reading import written
 from tests.helpers.seeing import menu_at, rows, take, tip_at
-from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, opened_page, press
+from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, opened_page, press, until
 
 RETURN, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 
@@ -53,6 +53,19 @@ def test_what_the_menu_of_the_canvas_adds_stands_where_it_was_opened(window: Mai
     (added,) = window.selection.nodes
     box = view.scene.boxes[added].rect
     assert box.contains(view.camera.to_sheet(at))
+
+
+@pytest.mark.x11  # offscreen a menu takes the keyboard away with it
+def test_after_a_menu_of_the_bar_is_closed_with_esc_keys_act_on_the_sheet(window: MainWindow):
+    window.canvas.setFocus()
+    menu = window.menu_bar.menu("Learn")
+    window.menu_bar.setActiveAction(menu.menuAction())
+    until(menu.isVisible)
+    QTest.keyClick(menu, ESCAPE)
+    until(lambda: QApplication.focusWidget() is window.canvas)
+    key(Qt.Key.Key_Space)
+    assert not menu.isVisible()
+    assert window.playback.playing
 
 
 def test_a_menu_is_closed_with_esc_and_nothing_is_done(window: MainWindow):

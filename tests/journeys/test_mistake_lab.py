@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.controls.rich_text import lay_out
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
+from app.panels.strip import timeline
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
 from engine.rules import BY_NAME, UNKNOWN
@@ -19,7 +20,7 @@ from tests.helpers.answering import told
 from tests.helpers.graphs import example
 from tests.helpers.mouse import at_wire, node_named
 from tests.helpers.mouse import click as click_at
-from tests.helpers.reading import label, look_of
+from tests.helpers.reading import label, look_of, written
 from tests.helpers.window import SHIFT, click, open_example, opened_page, opened_window, press, said
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
@@ -121,6 +122,31 @@ def test_nothing_moves_during_a_wrong_pass(lab: MainWindow):
         assert dict(lab.canvas.scene.boxes) == boxes
     press(lab, Qt.Key.Key_End)
     assert dict(lab.canvas.scene.boxes) == boxes
+
+
+def test_while_the_first_wrong_step_is_asked_no_bracket_tells_what_is_lost(lab, monkeypatch):
+    painted: list[str] = []
+    monkeypatch.setattr(
+        timeline, "_paint_bracket", lambda _p, _x, _t, found, _s: painted.append(found.text)
+    )
+    switch(lab, "assign")
+    press(lab, "b", Qt.Key.Key_End)
+    lab.strip.grab()
+    assert any("lost" in text for text in painted)
+    click(panel(lab).mend)
+    press(lab, Qt.Key.Key_End)
+    painted.clear()
+    lab.strip.grab()
+    assert not any("lost" in text for text in painted)
+    assert "contributions" not in written(lab.canvas), "no node waits for one any more"
+
+
+def test_what_is_said_of_a_step_goes_with_it(lab: MainWindow):
+    press(lab, "b", Qt.Key.Key_End)
+    switch(lab, "assign")
+    assert said(lab) == "The rules changed: the backward pass is back at its start."
+    press(lab, Qt.Key.Key_Right)
+    assert not said(lab)
 
 
 def test_a_mistake_is_found_explained_and_mended_by_mouse(lab: MainWindow):

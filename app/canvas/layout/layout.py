@@ -104,7 +104,7 @@ class NodeLayout:
         hidden = self._drop_hidden()
         measured = self._measure(narrow)
         if visible.opens:
-            measures = {node: (box.w, box.h) for node, box in self._measured.items()}
+            measures = {n: (b.w, b.h) for n, b in self._measured.items() if b.kind != "pill"}
             self.sheet = sheet = with_space_for_opened(sheet, visible, text_sizes, measures)
         if sheet.positions is not before.positions:
             moved |= changed_keys(before.positions, sheet.positions)

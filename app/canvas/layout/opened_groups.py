@@ -12,7 +12,6 @@ from app.canvas.appearance.group_look import VisibleNodes, group_box
 from app.canvas.layout.group_layout import frame_margins
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.boxes import path_to
-from app.document.node_sizes import is_pill
 from app.document.placement import (
     balanced_columns,
     close_gaps,
@@ -23,56 +22,50 @@ from app.document.placement import (
 from app.document.sheet import Point, Sheet
 
 Measures = Mapping[int, tuple[float, float]]
-"""Width and height of each item, in sheet px."""
+"""Width and height by node, in sheet px, of those that are drawn but the pills."""
 
 
 def with_space_for_opened(
     sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, measures: Measures
 ) -> Sheet:
-    """Return the sheet with other positions of nodes and groups; `measures` are those of nodes."""
-    home = {node: number for number, group in sheet.groups.items() for node in group.members}
-    drawn = visible.opened.keys() | visible.collapsed.keys()
-    graph = sheet.graph
+    """Return the sheet with other positions of nodes and groups."""
+    graph, groups = sheet.graph, sheet.groups
     first = graph.next_id  # the number of a group in the layout is its own plus this
-    folded = {
-        first + g: group_box(sheet.groups[g].title, group, text_sizes.group(group), (0.0, 0.0))
-        for g, group in visible.collapsed.items()
-    }
+    size, labels = dict(measures), text_sizes.before_slots(visible.shown)
+    for g, group in visible.collapsed.items():
+        box = group_box(groups[g].title, group, text_sizes.group(group), (0.0, 0.0))
+        size[first + g] = (box.w, box.h)
+    home = {node: number for number, group in groups.items() for node in group.members}
+    drawn = visible.opened.keys() | visible.collapsed.keys()
     paths = {
-        node: [first + g for g in path_to(sheet.groups, home.get(node)) if g in drawn]
-        for node in (*visible.shown, *visible.group_of_hidden)
-        if node in visible.group_of_hidden or not is_pill(graph, node)
+        node: [*(first + g for g in path_to(groups, home.get(node)) if g in drawn), node]
+        for node in (*measures, *visible.group_of_hidden)
     }
-    labels = text_sizes.before_slots(visible.shown)
 
-    def block(nodes: Iterable[int], depth: int) -> tuple[dict[int, Point], float, float]:
-        """Return the places of these nodes in groups of a depth, and the size of all."""
-        items = {n: paths[n][depth] if len(paths[n]) > depth else n for n in nodes}
-        size = dict(measures) | {item: (box.w, box.h) for item, box in folded.items()}
-        widest, inner = dict[int, float](), dict[int, dict[int, Point]]()
+    def block(nodes: Iterable[int], depth: int) -> dict[int, Point]:
+        """Return the places of these nodes in groups of a depth, from (0, 0) to right and down."""
+        items = {n: paths[n][depth] for n in nodes}
+        widest, contents = dict[int, float](), dict[int, dict[int, Point]]()
         for node, item in items.items():
             widest[item] = max(widest.get(item, 0.0), labels.get(node, 0.0))
-        for item in dict.fromkeys(items.values()):
-            if item - first in visible.opened:
-                left, top, right, bottom = frame_margins(sheet.groups, visible.opened, item - first)
-                found, wide, high = block((n for n in items if items[n] == item), depth + 1)
-                inner[item] = {n: (x + left, y + top) for n, (x, y) in found.items()}
-                size[item] = (wide + left + right, high + top + bottom)
+        for item in widest.keys() & {first + g for g in visible.opened}:
+            left, top, right, bottom = frame_margins(groups, visible.opened, item - first)
+            inner = block([n for n in items if items[n] == item], depth + 1)
+            contents[item] = {n: (x + left, y + top) for n, (x, y) in inner.items()}
+            wide = max(x + size[n][0] for n, (x, _y) in contents[item].items())
+            high = max(y + size[n][1] for n, (_x, y) in contents[item].items())
+            size[item] = (wide + right, high + bottom)
         rough = condensed(graph, items)
         places = stacked(in_reading_order(rough, balanced_columns(rough)), size, rough)
         places = close_gaps(places, {item: size[item][0] for item in places}, widest)
-        upper = min((y for _x, y in places.values()), default=0.0)
+        upper = min(y for _x, y in places.values())
         places = {n: (float(round(x)), float(round(y - upper))) for n, (x, y) in places.items()}
-        ends = [(x + size[n][0], y + size[n][1]) for n, (x, y) in places.items()]
-        for item, found in inner.items():
+        for item, content in contents.items():
             at = places[item]
-            places |= {n: (at[0] + x, at[1] + y) for n, (x, y) in found.items()}
-        return places, max(x for x, _y in ends), max(y for _x, y in ends)
+            places |= {n: (at[0] + x, at[1] + y) for n, (x, y) in content.items()}
+        return places
 
-    places, _wide, _high = block(paths, 0)
-    groups = {
-        n: replace(group, position=places.get(first + n, group.position))
-        for n, group in sheet.groups.items()
-    }
+    places = block(paths, 0)
+    moved = {n: replace(g, position=places.get(first + n, g.position)) for n, g in groups.items()}
     positions = {**sheet.positions, **{n: at for n, at in places.items() if n in graph.nodes}}
-    return replace(sheet, positions=positions, groups=groups)
+    return replace(sheet, positions=positions, groups=moved)

@@ -377,7 +377,9 @@ def _below_cells(painter: QPainter, look: NodeLook, wide: float, high: float, th
     top = body_height(look.kind, len(look.body.plugged))
     if look.ledger.chips or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
-    elif high > top and not look.body.learns:  # the space of a ledger before its first chip
+    elif high > top and not (
+        look.body.learns or look.body.grad_known
+    ):  # a ledger without a chip yet
         at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
         draw_text(painter, "contributions", "caption", theme.secondary, at)
     if look.update is not None:

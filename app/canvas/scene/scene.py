@@ -296,12 +296,9 @@ class Scene:
         """Show nodes and sections elsewhere while they are dragged, without changing the sheet."""
         self.node_layout.sections.show_dragged(rects)
         here, drawn = self.sheet.positions, self.node_layout.sheet.positions
-        if self.visible.opens:  # nodes are drawn off their positions, and dragged from there
-            places = {
-                n: (x + drawn[n][0] - here[n][0], y + drawn[n][1] - here[n][1])
-                for n, (x, y) in places.items()
-            }
-        self._preview = places
+        shifts = {n: (drawn[n][0] - here[n][0], drawn[n][1] - here[n][1]) for n in places}
+        # while a question opens groups, nodes are drawn off their positions
+        self._preview = {n: (x + shifts[n][0], y + shifts[n][1]) for n, (x, y) in places.items()}
         self._lay_out(complete=False)
 
     # looks

@@ -199,7 +199,7 @@ def paint_lane(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> N
         _paint_dots(painter, lane, look, style, color)
         _paint_names(painter, lane, look, style)
         if look.shows_position and lane.track.phase == "backward" and is_full:
-            paint_brackets(painter, lane, look.frame, style)
+            paint_brackets(painter, lane, look, style)
     else:
         _paint_strokes(painter, lane, look, style, color)
         _paint_ruler(painter, lane, style)
@@ -447,12 +447,17 @@ def brackets(frame: Frame, style: Style) -> list[Bracket]:
     return [bracket for bracket in candidates if bracket is not None]
 
 
-def paint_brackets(painter: QPainter, lane: Lane, frame: Frame, style: Style) -> None:
-    """Paint the brackets of a lane that do not overlap, the newest first."""
+def paint_brackets(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
+    """Paint the brackets of a lane that do not overlap, the newest first.
+
+    What is lost is a wrong step, and so not shown while a hunt asks for one.
+    """
     taken: list[tuple[float, float]] = []
     painter.setFont(style.font("small"))
     metrics = QFontMetricsF(painter.font())
-    for bracket in brackets(frame, style):
+    for bracket in brackets(look.frame, style):
+        if bracket.lost and not look.wrong:
+            continue
         left, right = lane.x_of(bracket.first), lane.x_of(bracket.last)
         width = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
         half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)

@@ -197,10 +197,11 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
         context.messages.toast(f"{name} is no longer on the disk. Save to write it again.")
 
 
-def confirm_discard(context: Context, then: Callable[[], object]) -> None:
+def confirm_discard(context: Context, then: Callable[[], object], *, closes: bool = False) -> None:
     """Call `then`; with unsaved work, once the user has saved or discarded it.
 
-    Unsaved work is a lesson that is being recorded, too, and the answers to an exercise.
+    Unsaved work is a lesson that is being recorded, too, and the answers to an exercise. Undo
+    brings back a document that another one replaces, unless the window `closes`.
     """
     then = partial(confirm_discard_draft, context, partial(confirm_leave_exercise, context, then))
     if context.lecture.now is not None:  # what may be lost is the user's own sheet
@@ -216,7 +217,9 @@ def confirm_discard(context: Context, then: Callable[[], object]) -> None:
     ask(
         context.shell.widget,
         file_gone if gone else f"Save the changes to {name}?",
-        "The graph is lost if you don't." if gone else "They are lost if you don't.",
+        f"{'The graph is' if gone else 'They are'} lost if you don't."
+        if closes
+        else "Without that only Undo brings back what was there, until Backwire is closed.",
         {
             ("Save", Role.ACCEPT): lambda: (
                 save_now(context, path, then) if gone and path else save(context, then)

@@ -317,6 +317,8 @@ class MainWindow(QMainWindow):
         self._offers_copies = True
         """Whether what a crash left behind is offered."""
         self._may_close = False
+        self._told_at: int | None = None
+        """The cursor of which a toast says something."""
         """Whether the user has agreed to lose unsaved changes."""
         self._stack = QStackedWidget()
         self.context = context = make_context(self, settings, style, self._stack)
@@ -390,7 +392,7 @@ class MainWindow(QMainWindow):
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
         context.document.leaving.connect(messages.dismiss)
-        context.playback.said.connect(messages.toast)
+        context.playback.said.connect(self._on_playback_said)
         context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
         context.canvas.said.connect(messages.toast)
@@ -676,8 +678,16 @@ class MainWindow(QMainWindow):
             self.show_work()
         if shown.change.graph:
             self.context.messages.dismiss_offer()
+        if self._told_at not in (None, shown.frame.cursor):  # what was said of a step is past
+            self._told_at = None
+            self.context.messages.dismiss_toast()
         edited = shown.change != NO_CHANGE
         self.commands.refresh(pass_only=not edited)  # a step must be quick
+
+    def _on_playback_said(self, sentence: str) -> None:
+        """Show what was said of the pass, for as long as it stays at this step."""
+        self.context.messages.toast(sentence)
+        self._told_at = self.playback.cursor
 
     def _on_stage_changed(self) -> None:
         """Show the stage's title in place of the formula, which can't be edited meanwhile."""
@@ -731,7 +741,7 @@ class MainWindow(QMainWindow):
         mark_unsaved_if_file_gone(context)
         unsaved = context.files.unsaved or context.recorders.unsaved
         if not self._may_close and (unsaved or context.modes.has_unsaved_answers):
-            confirm_discard(context, self._close_now)
+            confirm_discard(context, self._close_now, closes=True)
             return
         self.presentation.end()
         self.parts.forget_program()

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolButton
 
 from app.canvas.scene.hit_test import Hit
 from app.document.examples import examples
@@ -73,6 +73,7 @@ class MenuBar(QMenuBar):
         """Make an empty menu."""
         self._menus[path] = menu = QMenu(title, self)
         menu.aboutToShow.connect(partial(self._prepare, path))
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._give_focus_back))
         return menu
 
     def _prepare(self, path: str) -> None:
@@ -146,6 +147,11 @@ class MenuBar(QMenuBar):
             for tool in new:
                 self._context.settings.note_tool(tool)
             self._context.shell.parts.show_tools()
+
+    def _give_focus_back(self) -> None:
+        """Leave the bar after Esc has closed a menu, which Space would open again."""
+        if self.hasFocus() and QApplication.activePopupWidget() is None:
+            self._context.canvas.setFocus()
 
     def _draw_extension(self) -> None:
         """Draw our icon on Qt's button for the menus that do not fit."""

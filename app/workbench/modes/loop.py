@@ -112,9 +112,10 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
 
     @property
     def next(self) -> Step:
-        """Return the next step in the right order."""
-        last = None if not self.done else self.done[-1]
-        return STEPS[0 if last is None else (STEPS.index(last) + 1) % len(STEPS)]
+        """Return the next step in the right order; an epoch may begin without zero grad."""
+        last = len(STEPS) - 1 if not self.done else STEPS.index(self.done[-1])
+        after = STEPS[(last + 1) % len(STEPS)]
+        return STEPS[1] if after == "zero_grad" and not self.zeroes else after
 
     @property
     def learners(self) -> tuple[int, ...]:

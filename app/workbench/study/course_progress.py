@@ -61,7 +61,7 @@ _NOT_KEPT: Final = "Your progress can't be kept: {why}"
 _TEST_NOT_KEPT: Final = "The result of the final test can't be kept: {why}"
 TEST_RETURNS: Final = "Comes back in the Daily five after 1, 3 and 7 days"
 LESSON_RETURNS: Final = "Comes back in tomorrow's Daily five"
-LATER_RETURNS: Final = "Comes back in Daily five, after lesson {number}"
+LATER_RETURNS: Final = "Comes back in Daily five after lesson {number}, tomorrow at the earliest"
 """When a slip is asked about again: one of the final test; one of a lesson; and any of them while
 Daily five is not open yet."""
 

@@ -237,8 +237,11 @@ def _backward_text(loop: LoopState) -> Spans:
 
 def _update_text(loop: LoopState) -> Spans:
     node, move = next(iter(loop.moves.items()))  # `learners` may have changed since
+    way = (
+        "the sum of its old and new gradients" if loop.leftover_grads.get(node) else "its gradient"
+    )
     return filled(
-        "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}.",
+        f"**{{leaf}}** goes against {way}: {{before}} − {{rate}} × {{grad}} = {{after}}.",
         leaf=loop.graph.brief(node),
         before=_value(move.before),
         rate=decimals(move.rate),

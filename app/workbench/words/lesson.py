@@ -21,6 +21,7 @@ from app.lessons.lesson import LiveNumber, Step, known_number, live_number, text
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
+from engine.frame import frame_at
 from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
 from engine.problems import name_with_op
 
@@ -32,6 +33,14 @@ _COLOURS: Final = {
     "loss": "value",
 }
 """The kind of each live number, which gives its colour."""
+
+
+def hint_spans(text: str, now: ViewState, digits: Digits) -> Spans:
+    """Return a hint as `live_spans`; a step that is not reached yet has its numbers in it."""
+    trace = now.frame.trace
+    if trace is not None and now.frame.phase == "backward" and not now.asks:
+        now = replace(now, frame=frame_at(trace, len(trace)))
+    return live_spans(text, now, digits)
 
 
 def live_spans(text: str, now: ViewState, digits: Digits) -> Spans:

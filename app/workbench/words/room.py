@@ -11,7 +11,7 @@ from app.lessons.lesson import Step
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import NAME_LENGTH
-from app.workbench.words.lesson import is_ahead, live_spans
+from app.workbench.words.lesson import hint_spans, is_ahead, live_spans
 from app.workbench.words.strip import Act, Button, Strip, StripContext
 from engine.numbers import Digits, short
 
@@ -43,7 +43,7 @@ def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
     begins = _is_at_beginning(state, now)
     digits = context.digits
     command, seen = command_text(state, now, digits), _seen(content, state, now, digits)
-    hint = live_spans(step.hint, now, digits) if state.shows_hint else ()
+    hint = hint_spans(step.hint, now, digits) if state.shows_hint else ()
     sentence = tuple(replace(span, bold=True) for span in command)
     is_free = step.kind == "free"
     if following and not is_free:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
+from app.controls.rich_text import plain_text
 from app.lessons.checks import CHECKS, holds
 from app.lessons.course import FOLDER, OPENING, course, path_of
 from app.lessons.lesson import Lesson
@@ -20,10 +21,14 @@ from app.lessons.parsing import (
 )
 from app.lessons.questions import KEYS, NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import PlaneFile, Situation, Verb, after_move, trace_of
+from app.workbench.playback.view_state import view_of
+from app.workbench.words.lesson import hint_spans
+from engine.frame import frame_at
 from engine.numbers import short
 from engine.study.question import answer
 from engine.study.slips import BY_NAME as SLIPS
 from engine.study.slips import slip_numbers
+from engine.trace import run
 from tests.helpers.tables import in_turn
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "lessons.md"
@@ -181,3 +186,21 @@ def test_the_lesson_in_the_documentation_has_no_fault(tmp_path: Path):
     text = DOCUMENT.read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
     (tmp_path / "product.toml").write_text(text, "utf-8")
     assert problems(tmp_path / "product.toml") == ()
+
+
+def test_a_hint_has_its_numbers_wherever_the_pass_is():
+    texts = {name: [step.hint for step in lesson(name).steps] for name in NAMES}
+    trace = run(lesson("two-paths").graph)
+    for cursor in (0, 3, len(trace)):
+        now = view_of(frame_at(trace, cursor))
+        for hint in texts["two-paths"]:
+            assert "–" not in plain_text(hint_spans(hint, now, 4)), (hint, cursor)
+
+
+def test_a_hint_that_has_a_number_typed_says_how_its_field_is_opened():
+    for name in NAMES:
+        for step in lesson(name).steps:
+            if re.search("type −?[0-9]+", step.hint, re.IGNORECASE) and "slider" in step.hint:
+                assert re.search("double-click .* and press Enter|beside it", step.hint), step.hint
+            assert not re.search("(?<!ouble-)click the number", step.hint), step.hint
+            assert not re.search("Type [0-9]+ into [a-z][.]", step.hint), step.hint

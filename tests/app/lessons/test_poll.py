@@ -227,7 +227,7 @@ def test_the_mistake_that_is_on_is_offered_among_those_that_look_different():
                 for k in range(1, len(mine) + 2)
                 if k > min(len(mine), len(other)) or mine[k - 1] != other[k - 1]
             )
-            assert choice.say == f"differs from step {first} on."
+            assert choice.say == f"differs from this pass at step {first}."
 
 
 def test_own_choices_stand_in_their_order_with_their_own_sentences():
@@ -248,7 +248,7 @@ def test_own_mistakes_replace_the_computed_ones_and_say_at_which_step_each_would
     # a holds −2 from step 5 on, and step 6 overwrites it; in forward order e fires before L
     assert [choice.say for choice in found] == [
         "goes wrong first at step 6.",
-        "differs from step 2 on.",
+        "differs from this pass at step 2.",
         "nothing would arrive.",
     ]
     assert [choice.slip for choice in found] == ["", "forward-order", "no-seed"]

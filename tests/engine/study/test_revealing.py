@@ -271,7 +271,7 @@ def test_a_mistake_is_told_by_the_step_at_which_it_shows():
     first = next(k for k, (x, y) in enumerate(zip(wrong, right, strict=True), 1) if x != y)
     found = first_difference(trace, CORRECT, len(trace))
     assert mistake_reveal(found, right=True) == f"goes wrong first at step {first}."
-    assert mistake_reveal(2, right=False) == "differs from step 2 on."
+    assert mistake_reveal(2, right=False) == "differs from this pass at step 2."
     assert len(mistake_reveal(1_234_567, right=True)) <= SAY_LIMIT
 
 

@@ -109,3 +109,16 @@ def test_every_loop_is_told_at_any_rate_and_any_value():
                 loop = loop.do(step)
                 assert plain_text(trouble(loop) or last_step_text(loop))
             loop = loop.with_rate(dice.choice(EXTREME))
+
+
+def test_without_zero_grad_no_sentence_tells_of_it_or_of_the_gradient_alone():
+    loop = epochs(new_loop(from_expression("y = w**2", {"w": 1}), 0.1, zeroes=False), 1)
+    for text in (last_step_text(new_loop(loop.graph, 0.1, zeroes=False)), last_step_text(loop)):
+        assert "zero grad" not in plain_text(text)
+    assert plain_text(last_step_text(loop)).startswith("w goes against its gradient: 1 − 0.1 × 2")
+    assert loop.next == "forward"
+    loop = epochs(loop, 1)
+    assert plain_text(last_step_text(loop)).startswith(
+        "w goes against the sum of its old and new gradients: 0.8 − 0.1 × 3.6 = 0.44"
+    )
+    assert loop.with_zeroes(True).next == "zero_grad"
