@@ -30,6 +30,8 @@ Then = Callable[[], object]
 """What to do once the document has been saved, such as closing the window; dialogs answer later."""
 
 
+_LOST = "They are lost if you don't."
+_UNDONE = "If you don't, only Undo brings them back, until Backwire is closed."
 _LENT = "A lecture's sheet is not saved. Esc ends the lecture and brings back your own."
 UNSAVED_QUESTION = "unsaved work"
 """Object name of the dialog that asks about unsaved work, which is open at most once."""
@@ -217,9 +219,7 @@ def confirm_discard(context: Context, then: Callable[[], object], *, closes: boo
     ask(
         context.shell.widget,
         file_gone if gone else f"Save the changes to {name}?",
-        f"{'The graph is' if gone else 'They are'} lost if you don't."
-        if closes
-        else "Without that only Undo brings back what was there, until Backwire is closed.",
+        "The graph is lost if you don't." if gone else _LOST if closes else _UNDONE,
         {
             ("Save", Role.ACCEPT): lambda: (
                 save_now(context, path, then) if gone and path else save(context, then)

@@ -50,6 +50,11 @@ _ACCUMULATED: Final = (
     "**zero grad was left out**: {held_in} is not the new {fresh} "
     "but {old} + {fresh} = {grad}, the old one and the new one."
 )
+_UPDATE: Final = "**{leaf}** goes against its gradient: {before} − {rate} × {grad} = {after}."
+_SUMMED_UPDATE: Final = (
+    "**{leaf}** goes against the sum of its old and new gradients: "
+    "{before} − {rate} × {grad} = {after}."
+)
 _NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all bounds. {remedy}"
 _STALE_LOSS: Final = "The loss {loss} is from before the update."
 _STALE: Final = "{root} = {loss} is from before the update."
@@ -237,11 +242,8 @@ def _backward_text(loop: LoopState) -> Spans:
 
 def _update_text(loop: LoopState) -> Spans:
     node, move = next(iter(loop.moves.items()))  # `learners` may have changed since
-    way = (
-        "the sum of its old and new gradients" if loop.leftover_grads.get(node) else "its gradient"
-    )
     return filled(
-        f"**{{leaf}}** goes against {way}: {{before}} − {{rate}} × {{grad}} = {{after}}.",
+        _SUMMED_UPDATE if loop.leftover_grads.get(node) else _UPDATE,
         leaf=loop.graph.brief(node),
         before=_value(move.before),
         rate=decimals(move.rate),
