@@ -49,7 +49,7 @@ from app.workbench.words.help import (
 from engine.formats.native import json_number
 from engine.frame import Frame, frame_at
 from engine.graph import OpNode
-from engine.numbers import Digits, plain
+from engine.numbers import Digits, plain, short
 from engine.problems import short_name_with_op
 from engine.study.grading import right_sentence, slip_sentence
 from engine.study.hand_run import click_slip
@@ -309,7 +309,8 @@ class _QuestionWriter:
         return line[: len(line) - len(hint)]
 
     def _second_hint(self) -> PageText:
-        return text_of(second_hint(self._question, self._trace, self._digits))
+        quiz = replace(self._quiz, tries=2)
+        return text_of(second_hint(quiz, self._question, self._trace, self._digits))
 
     def _right_verdicts(self, judged: Judgement) -> list[PageText]:
         """Return the line after a right number at each of TRIES."""
@@ -450,21 +451,29 @@ class _QuestionWriter:
                 continue
             seen.append(number)
             (judged,) = judge(trace, [(question, plain(number))], digits, self._accepted)
-            roundings = _other_roundings(number)
-            if judged.slip is not None:
-                is_own = judged.slip is slip
-                yield self._judged_slip(judged, exact=True, rounded=roundings if is_own else [])
-                if is_own:
-                    continue
-            if roundings:
-                blank = Blank(question, plain(number), number)
-                of_roundings = Judgement("slip", blank, judged.answer, (slip,), number)
-                yield self._judged_slip(of_roundings, exact=False, rounded=roundings)
+            entries = [] if judged.slip is None else [self._judged_slip(judged, exact=True)]
+            may_join = judged.slip is slip
+            for roundings in self._roundings(number):
+                blank = Blank(question, plain(number), roundings[0])
+                rounded = Judgement("slip", blank, judged.answer, (slip,), number)
+                entry = self._judged_slip(rounded, exact=False)
+                if may_join and entry.first == entries[-1].first:
+                    entry = entries.pop()
+                entry.rounded = [*entry.rounded, *roundings]
+                entries.append(entry)
+                may_join = True
+            yield from entries
 
-    def _judged_slip(self, judged: Judgement, *, exact: bool, rounded: list[float]) -> SlipData:
+    def _roundings(self, number: float) -> Iterator[list[float]]:
+        """Yield the roundings that are displayed like a number, and those that are about it."""
+        found = _other_roundings(number)
+        alike = [x for x in found if short(x, self._digits) == short(number, self._digits)]
+        yield from filter(None, (alike, [x for x in found if x not in alike]))
+
+    def _judged_slip(self, judged: Judgement, *, exact: bool) -> SlipData:
         question, slip, number = self._question, judged.slip, judged.slip_number
         assert slip is not None
-        blank = Blank(question, TYPED, number)
+        blank = Blank(question, TYPED, judged.blank.number)
         given = JudgedAnswer(question, TYPED, False, replace(judged, blank=blank))
         return SlipData(
             slip.name,
@@ -475,7 +484,6 @@ class _QuestionWriter:
             again=self._second_wrong_verdict(given),
             brief=slip.brief,
             exact=exact,
-            rounded=rounded,
         )
 
 

@@ -27,7 +27,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.errors import sentence
-from engine.graph import Constant, Graph, OpNode
+from engine.graph import Constant, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
@@ -41,6 +41,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
+from engine.study.reasons import BELIEFS, formula, reason_for
 from engine.study.slips import Slip, has_minus, wrong_and_answer
 from engine.trace import Trace
 
@@ -125,24 +126,6 @@ def sentence_fields(
     if slope != texts["local"]:
         slope = f"{slope} = {texts['local']}"
     return fields | texts | {"slope": slope}
-
-
-def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
-    op = graph.op(node)
-    names = [
-        "?" if source is None else _input_name(graph, source, digits)
-        for source in graph.inputs(node)
-    ]
-    return op.filled(op.formula, names)
-
-
-def _input_name(graph: Graph, node: int, digits: Digits) -> str:
-    """Return the name of an input node; a constant without a label is its number."""
-    source = graph.nodes[node]
-    if isinstance(source, Constant) and not source.label:
-        return short(source.value, digits)
-    return graph.brief(node)
 
 
 def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
@@ -236,11 +219,16 @@ _CHECK_SIGNS = "the size is right; look at the signs."
 
 
 def first_try_feedback(
-    judged: Judgement, trace: Trace, asked: Sequence[Question] = (), digits: Digits = DIGITS_SHOWN
+    judged: Judgement,
+    trace: Trace,
+    asked: Sequence[Question] = (),
+    digits: Digits = DIGITS_SHOWN,
+    earlier: int = 0,
 ) -> str:
     """Return the feedback on a blank at the first try, a sentence; "" if it is exact.
 
-    `asked` are all questions of the sentence: none of their answers is revealed.
+    `asked` are the questions of the sentence: none of their answers is revealed. At the step
+    `earlier` of this run the same belief showed; 0 for none.
     """
     blank = judged.blank
     if judged.right:
@@ -250,6 +238,8 @@ def first_try_feedback(
         return f"{blank.quoted} follows from your {typed}."
     if judged.slip is None:
         return f"{blank.quoted} is not it. {rule_sentence(blank.question, trace, digits)}"
+    if (text := _reason_text(judged, trace, asked, digits, earlier)) is not None:
+        return text
     return first_slip_sentence(judged.slip, judged.slip_number, blank, trace, asked, digits)
 
 
@@ -291,6 +281,33 @@ def first_slip_sentence(
     if is_lost_minus:
         return f"{calculation}. In {wrong} {_CHECK_SIGNS}"
     return f"{calculation}, and {sentence(template, {**fields, 'wrong': wrong})}"
+
+
+def _reason_text(
+    judged: Judgement, trace: Trace, asked: Sequence[Question], digits: Digits, earlier: int
+) -> str | None:
+    """Return the first sentence of a belief's reason; None where it has none that may be said.
+
+    It holds no answer that is still asked for, but for the number that was typed. A number that
+    only rounds to that of the belief is called about it.
+    """
+    slip, number, blank = judged.slip, judged.slip_number, judged.blank
+    question = blank.question
+    reason = None if slip is None else reason_for(slip, number, question, trace, digits)
+    if slip is None or reason is None:
+        return None
+    shown, typed, text = short(number, digits), _typed_number(blank), reason.first.text
+    numbers = {_without_sign(text.lstrip("+")) for _claim, text in reason.first.claims}
+    others = {_without_sign(short(answer(q, trace), digits)) for q in asked if q != question}
+    own = _without_sign(short(answer(question, trace), digits))
+    if not numbers.isdisjoint(others) or own in numbers - {_without_sign(shown)}:
+        return None
+    if earlier:
+        return f"As at step {earlier:,}: {BELIEFS[slip.name]}. {reason.first.question}"
+    if near(blank.number, number) or short(blank.number, digits) == shown:
+        return text.replace(shown, typed, 1)
+    about = text.removeprefix(f"{shown} is ")
+    return None if about == text else f"{typed} is about {about}"
 
 
 def lacks_upstream(slip: Slip, number: float, question: Question, trace: Trace) -> bool:

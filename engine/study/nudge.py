@@ -291,7 +291,7 @@ class GraphRipple:
 
     def change(self, node: int) -> float:
         """Return the change of a node; nan where it is undefined, as at infinity."""
-        return _difference(self.after[node], self.before[node])
+        return difference(self.after[node], self.before[node])
 
     def is_changed(self, node: int | None) -> bool:
         """Return whether a node has another value."""
@@ -393,7 +393,7 @@ def change_since(
     graph: Graph, node: int, before: Mapping[int, float], after: Mapping[int, float]
 ) -> GraphRipple:
     """Return the ripple between two forward runs in which one number differs."""
-    return GraphRipple(graph, node, _difference(after[node], before[node]), before, after)
+    return GraphRipple(graph, node, difference(after[node], before[node]), before, after)
 
 
 def _moved_values(
@@ -568,7 +568,7 @@ def local_ripple(trace: Trace, wire: Wire, digits: Digits = DIGITS_SHOWN) -> Rip
     slope = local_derivative(graph, wire, trace.values)
     for change in QUESTION_CHANGES:
         moved = [x + change if k == slot else x for k, x in enumerate(inputs)]
-        effect = _difference(op.forward(*moved), trace.values[target])
+        effect = difference(op.forward(*moved), trace.values[target])
         found = Ripple(change, effect)
         if math.isfinite(effect) and short(found.ratio, digits) == short(slope, digits):
             return found
@@ -590,12 +590,12 @@ def _size(old: float, new: float) -> float:
     return max(abs(old), abs(new))
 
 
-def _difference(moved: float, at: float) -> float:
+def difference(moved: float, at: float) -> float:
     """Return a difference, rounded to the digits that the larger of both leaves it."""
-    difference = moved - at
-    if not math.isfinite(difference) or difference == 0:
-        return difference
-    return _rounded(difference, _size(moved, at))
+    found = moved - at
+    if not math.isfinite(found) or found == 0:
+        return found
+    return _rounded(found, _size(moved, at))
 
 
 def _rounded(difference: float, size: float) -> float:

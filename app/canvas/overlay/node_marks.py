@@ -547,25 +547,23 @@ class RippleMarks:
     # the second help of a question
 
     def help_pills(self) -> list[tuple[QRectF, list[Piece]]]:
-        """Return the pills of the second help: over the input, under the node that fires."""
+        """Return the pills of the second help: over the input, under the nodes that move."""
         canvas = self._canvas
         quiz, frame = canvas.playback.now.quiz, canvas.playback.frame
         if quiz is None or canvas.detail < Detail.RESULTS:
             return []
-        from app.workbench.words.help import helping_ripple
+        from app.workbench.words.help import helping_changes
 
-        helped = helping_ripple(quiz, frame, self._digits)
-        if helped is None:
-            return []
-        wire, ripple = helped
-        source, pills = frame.graph.source(wire), list[tuple[QRectF, list[Piece]]]()
-        for node, change in ((source, ripple.change), (wire[0], ripple.effect)):
-            if node is None or node not in canvas.scene.boxes:
+        pills: list[tuple[QRectF, list[Piece]]] = []
+        for place, (node, changes) in enumerate(helping_changes(quiz, frame, self._digits)):
+            if node not in canvas.scene.boxes:
                 continue
             box = canvas.scene.boxes[node]
-            pieces = [(f"Δ {signed(change, self._digits)}", canvas.theme.value)]
+            numbers = "  ".join(signed(change, self._digits) for change in changes)
+            text = f"Δ {numbers} = ?" if len(changes) > 1 else f"Δ {numbers}"
+            pieces = [(text, canvas.theme.value)]
             wide, reach = self._pill_width(pieces), PILL_GAP + sizes.GLOW
-            top = box.y - PILL_HEIGHT - reach if node == source else box.rect.bottom() + reach
+            top = box.rect.bottom() + reach if place else box.y - PILL_HEIGHT - reach
             rect = QRectF(box.x + (box.w - wide) / 2, top, wide, PILL_HEIGHT)
             pills.append((self._free_place(node, rect), pieces))
         return pills

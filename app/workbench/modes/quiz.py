@@ -52,9 +52,11 @@ from engine.study.question import (
     hide_order,
     is_chosen,
     level_questions,
+    near,
     step_questions,
     steps_before,
 )
+from engine.study.reasons import reason_for
 from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
 from engine.trace import Trace
 
@@ -391,7 +393,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def wrong_answers(self, question: Question) -> tuple[str, ...]:
         """Return the wrong answers to a question in this pass, the first one first."""
-        tries = (each for a in self._pass_attempts if a.question == question for each in a.tries)
+        tries = (each for a in self.pass_attempts if a.question == question for each in a.tries)
         return tuple(each.text for each in tries if each.verdict not in RIGHT)
 
     def wrong_change(self, frame: Frame) -> tuple[int, float] | None:
@@ -456,7 +458,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return whether the first answers about each step of this pass were right, by cursor."""
         first = {
             attempt.question: attempt.tries[0].verdict in RIGHT
-            for attempt in self._pass_attempts
+            for attempt in self.pass_attempts
             if attempt.tries and attempt.question.step
         }
         found: dict[int, bool] = {}
@@ -484,7 +486,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         typed = [(question, self.typed.get(question, "").strip()) for question in unanswered]
         keys = {question.key for question in unanswered}
         accepted = [
-            (a.question, a.text) for a in self._pass_attempts if a.right and a.question.key in keys
+            (a.question, a.text) for a in self.pass_attempts if a.right and a.question.key in keys
         ]
         try:
             judged = judge(trace, typed, digits, accepted)
@@ -583,7 +585,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return closed
 
     @property
-    def _pass_attempts(self) -> tuple[Attempt, ...]:
+    def pass_attempts(self) -> tuple[Attempt, ...]:
         """Return the attempts of this pass."""
         return self.record.attempts[self.round_start :]
 
@@ -635,12 +637,12 @@ class Quiz(Mode, frozen=True, kw_only=True):
             last_answers={**self.last_answers, **answers},
             typed={},
             refusal="",
-            tries=self.tries + 1,
+            tries=self.tries + (not self._answers_help(answers, frame, digits)),
             shows_own_hint=False,
         )
         if len(right) == len(answers) < len(unanswered):  # another blank of the sentence is next
             judged = judged._at_next_blank(self)
-        before = [a for a in self._pass_attempts if a.question.key in {q.key for q in answers}]
+        before = [a for a in self.pass_attempts if a.question.key in {q.key for q in answers}]
         number = 1 + max((each.answer for a in before for each in a.tries), default=0)
         for question, answer in answers.items():
             tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
@@ -652,6 +654,28 @@ class Quiz(Mode, frozen=True, kw_only=True):
             wrong = tuple(q for q in unanswered if q not in right)
             return judged._closed_unanswered(wrong, frame, 0.0, shown=True)
         return judged
+
+    def _answers_help(
+        self, answers: Mapping[Question, JudgedAnswer], frame: Frame, digits: Digits
+    ) -> bool:
+        """Return whether each wrong number answers the question of the last first sentence.
+
+        It is no further try: the learner answered what was asked, only not in its blank.
+        """
+        wrong = [each for each in answers.values() if not each.right]
+        trace = frame.unhidden
+        if trace is None or self.tries != 1 or not wrong:
+            return False
+        for answer in wrong:
+            before = self.last_answers.get(answer.question)
+            judged = None if before is None else before.judgement
+            slip = None if judged is None else judged.slip
+            if judged is None or slip is None or answer.judgement is None:
+                return False
+            reason = reason_for(slip, judged.slip_number, answer.question, trace, digits)
+            if reason is None or not near(answer.judgement.blank.number, reason.first.asked):
+                return False
+        return True
 
     def _at_next_blank(self, before: Quiz) -> Quiz:
         """Return the quiz at the next blank; a product goes on with the tries of its slope."""
@@ -710,7 +734,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def is_clean(self, frame: Frame) -> bool:
         """Return whether the pass is at its end, and everything it asked was right first time."""
         wanted = self._questions_of_pass(frame)
-        return bool(wanted) and is_clean(self._pass_attempts, wanted)
+        return bool(wanted) and is_clean(self.pass_attempts, wanted)
 
     def _questions_of_pass(self, frame: Frame) -> tuple[Question, ...]:
         """Return all questions of a pass at its end; () before it."""

@@ -386,7 +386,8 @@ class _SentenceWriter:
             return verbatim(quiz.refusal)
         if not opened:
             if quiz.shown:
-                return worked_line(questions, trace, digits)
+                missed = [q for q in questions if q.wire and not self._is_right(q)]
+                return worked_line(missed or questions, trace, digits)
             return right_answer_line(quiz, questions, trace, digits)
         wrong = [quiz.last_answers[q] for q in questions if q in quiz.last_answers and q in opened]
         if wrong:
@@ -394,10 +395,14 @@ class _SentenceWriter:
         if own_hint:
             return own_hint
         if quiz.rung > 1:
-            return second_hint(opened[0], trace, digits)
+            return second_hint(quiz, opened[0], trace, digits)
         if quiz.rung:
             return first_hint(opened[0], trace, digits)
         return option_keys_text(self.options) if self.options else self._prompt(questions)
+
+    def _is_right(self, question: Question) -> bool:
+        given = self._quiz.last_answers.get(question)
+        return given is not None and given.right
 
     def _prompt(self, questions: Sequence[Question]) -> Spans:
         first, frame, graph = questions[0], self._frame, self._graph

@@ -7,8 +7,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
 from app.workbench.gradients.formulas import (
@@ -24,14 +28,14 @@ from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
 from app.workbench.words.strip import Option, are_numbers
 from engine.frame import Frame
-from engine.graph import OpNode, Root, Wire
+from engine.graph import OpNode, Root
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
 from engine.study.grading import first_try_feedback, rule_sentence
 from engine.study.hand_run import next_slip_sentence
-from engine.study.judging import SIGN_WORDS, number_choices, number_text, quoted
+from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
 from engine.study.lecture import Choice
-from engine.study.nudge import USUAL_CHANGE, Ripple, asked_ripple, ripple
+from engine.study.nudge import USUAL_CHANGE, asked_ripple, ripple
 from engine.study.paths import path_count, paths_in
 from engine.study.question import (
     ASKED_BEFORE_PASS,
@@ -42,6 +46,8 @@ from engine.study.question import (
     facts,
     final_gradient,
 )
+from engine.study.reasons import BELIEFS, because, experiment, reason_for
+from engine.study.slips import slip_numbers
 from engine.trace import Trace, evaluate_values
 
 _WORDS_BY_TEXT: Final = {short(sign): word for sign, word in SIGN_WORDS.items()}
@@ -265,8 +271,8 @@ def wrong_answer_line(
     if quiz.rung > 1 and first.judgement is not None:
         return (
             cross,
-            *_repeated_verdict(quiz, first, trace),
-            *second_hint(first.question, trace, digits),
+            *_repeated_verdict(quiz, first, trace, digits),
+            *second_hint(quiz, first.question, trace, digits),
         )
     consequences: list[Span] = []
     for other in others:
@@ -317,11 +323,15 @@ def _choice_text(choice: Choice) -> Spans:
     return (*filled("**{text}**: ", text=choice.text), *lesson_text(choice.say))
 
 
-def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace) -> Spans:
-    """Return the verdict on a wrong answer before the second help, with its half-right part."""
+def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
+    """Return the verdict on a wrong answer before the second help, with its half-right part.
+
+    An experiment argues alone: that half of a number is right would confirm the belief behind it.
+    """
     template = _WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER
     slip = None if given.judgement is None else given.judgement.slip
-    if quiz.tries > 1 and slip is not None and given.question.kind != "sum":
+    argued = experiment(given.question, trace, digits) is not None
+    if quiz.tries > 1 and slip is not None and given.question.kind != "sum" and not argued:
         template = _HALF_RIGHT.get(slip.name, template)
     node = name_with_op(trace.graph, given.question.node, brief=True)
     typed = answer_label(given.question, quoted(given.text))
@@ -339,8 +349,32 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
     if given.question.kind == "sign":
         typed = answer_label(given.question, given.text)
         return (*filled(_WRONG_ANSWER, typed=typed), *first_hint(given.question, trace, digits))
-    asked = tuple(quiz.last_answers)
-    return _with_bold_number(first_try_feedback(given.judgement, trace, asked, digits), given.text)
+    asked = tuple(question for question, found in quiz.last_answers.items() if not found.right)
+    judged, earlier = _likeliest_first(quiz, given.judgement), 0
+    if judged.slip is not None:
+        earlier = _step_of_belief(quiz, judged.slip.name, given.question)
+    return _with_bold_number(first_try_feedback(judged, trace, asked, digits, earlier), given.text)
+
+
+def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
+    """Return a judgement whose first slip is of the belief behind most wrong answers of the run."""
+    counts = Counter(
+        BELIEFS[name] for a in quiz.record.attempts for name in set(a.slips) if name in BELIEFS
+    )
+    ordered = sorted(judged.slips, key=lambda slip: -counts[BELIEFS.get(slip.name, "")])
+    return replace(judged, slips=tuple(ordered))
+
+
+def _step_of_belief(quiz: Quiz, slip: str, question: Question) -> int:
+    """Return the last other step of this pass at which a slip's belief showed; 0 for none."""
+    steps = [
+        a.question.step
+        for a in quiz.pass_attempts
+        if a.question.key != question.key
+        and slip in BELIEFS
+        and any(BELIEFS.get(name) == BELIEFS[slip] for name in a.slips[:1])
+    ]
+    return max(steps, default=0)
 
 
 def _with_bold_number(text: str, typed: str) -> Spans:
@@ -351,8 +385,14 @@ def _with_bold_number(text: str, typed: str) -> Spans:
     return filled("**{number}**: {text}", number=number, text=text[:1].lower() + text[1:])
 
 
-def second_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
-    """Return the two changes whose ratio is the slope; for other questions the unfinished work."""
+def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> Spans:
+    """Return the experiment that shows the answer, or the two changes whose ratio is the slope.
+
+    For other questions it is the unfinished work.
+    """
+    told = experiment(question, trace, digits, asks_slope=_asks_slope(quiz, question))
+    if told is not None:
+        return _with_changes(told.text)
     wire, graph = question.wire, trace.graph
     ripple = asked_ripple(question, trace, digits)
     if ripple is not None and wire is not None:
@@ -371,25 +411,45 @@ def second_hint(question: Question, trace: Trace, digits: Digits) -> Spans:
     return verbatim(_unfinished_work(question, trace, digits))
 
 
-def helping_ripple(quiz: Quiz, frame: Frame, digits: Digits) -> tuple[Wire, Ripple] | None:
-    """Return the ripple in the second help, and its wire; None without one, as in Cover."""
+def _asks_slope(quiz: Quiz, question: Question) -> bool:
+    """Return whether the slope of a contribution is a blank that is still open."""
+    local = Question("local", question.node, question.slot, question.step)
+    return quiz.unfolds(question.step) and local not in quiz.done
+
+
+def _with_changes(text: str) -> Spans:
+    """Return a sentence with its changes, such as +0.01, in the colour of values."""
+    parts = re.split(r"(?<!\S)([+−±][\d.]+(?:e−?\d+)?)", text)
+    return tuple(
+        Span(part, "value", bold=True) if k % 2 else Span(part)
+        for k, part in enumerate(parts)
+        if part
+    )
+
+
+def helping_changes(
+    quiz: Quiz, frame: Frame, digits: Digits
+) -> tuple[tuple[int, tuple[float, ...]], ...]:
+    """Return the changes that the second help names, by node; () without one, as in Cover.
+
+    Several changes of one node are for the learner to add.
+    """
     trace, open_questions = frame.unhidden, quiz.open_questions(frame)
     if trace is None or not open_questions or quiz.is_cover or quiz.rung != WORKED_RUNG - 1:
-        return None
-    wrong_answers_given = [
-        quiz.last_answers[question] for question in open_questions if question in quiz.last_answers
-    ]
-    question = wrong_answers_given[0].question if wrong_answers_given else open_questions[0]
-    shown_ripple = asked_ripple(question, trace, digits)
-    if (
-        shown_ripple is None
-        or question.wire is None
-        or quiz.numbers_put_aside(frame)
-        # a click on a node, or the choice of a lesson's answer
-        or (wrong_answers_given and wrong_answers_given[0].judgement is None)
-    ):
-        return None
-    return question.wire, shown_ripple
+        return ()
+    given = [quiz.last_answers[q] for q in open_questions if q in quiz.last_answers]
+    question = given[0].question if given else open_questions[0]
+    # a click on a node, or the choice of a lesson's answer
+    is_judged = not given or given[0].judgement is not None
+    if question.wire is None or quiz.numbers_put_aside(frame) or not is_judged:
+        return ()
+    told = experiment(question, trace, digits)
+    if told is not None:
+        return told.marks
+    found, source = asked_ripple(question, trace, digits), trace.graph.source(question.wire)
+    if found is None or source is None:
+        return ()
+    return ((source, (found.change,)), (question.node, (found.effect,)))
 
 
 def _has_operation(products: str) -> bool:
@@ -437,7 +497,11 @@ def _products(question: Question, trace: Trace, digits: Digits) -> str:
 
 
 def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> Spans:
-    """Return the computation of the right numbers of a step."""
+    """Return the computation of the right numbers of a step, with its reasons where it has some."""
+    last = [q for q in questions if q.kind != "local" or len(questions) == 1]
+    reasons = [because(question, trace, digits) for question in last]
+    if reasons and (argued := [told.text for told in reasons if told is not None]) and all(reasons):
+        return (Span("Worked: ", "secondary"), Span(" ".join(argued)))
     kinds = {question.kind: question for question in questions}
     parts: list[Spans] = []
     local = kinds.get("local") or kinds.get("contribution")
@@ -518,11 +582,36 @@ def right_answer_line(
         if text and is_typed
     ]
     praise = PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]
+    if mended := _praise_of_belief(quiz, questions, trace, digits):
+        return (Span("✓ ", bold=True), Span(f"{praise} {mended}"))
     if remarks:
         praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
     slope_rule = _slope_rule(questions, trace, digits)
     text = f"{praise} {slope_rule}".rstrip() if not remarks else praise
     return (Span("✓ ", bold=True), Span(text))
+
+
+def _praise_of_belief(
+    quiz: Quiz, questions: Sequence[Question], trace: Trace, digits: Digits
+) -> str:
+    """Return what is said of the belief that a right answer mends; "" where none showed.
+
+    That is the last wrong answer at this step, or else the belief of an earlier step that would
+    have given another number here.
+    """
+    for question in reversed(questions):
+        attempt = next((a for a in quiz.pass_attempts if a.question == question), None)
+        wrong = [each for each in attempt.tries if each.slips] if attempt is not None else []
+        if wrong:
+            found = ((slip, number) for slip, number in slip_numbers(question, trace, ()))
+            reasons = [
+                reason_for(slip, number, question, trace, digits)
+                for slip, number in found
+                if slip.name == wrong[-1].slips[0]
+            ]
+            if reasons and reasons[0] is not None:
+                return reasons[0].praise.text
+    return ""
 
 
 def _slope_rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:

@@ -209,8 +209,24 @@ CASES = [
     (TANH, 4, [("contribution", "-1.6")], [("right_rounded", "Right, rounded.")]),
     (TANH, 4, [("contribution", "-1.57")], [("right_rounded", "Right, rounded.")]),
     (SHARED, 6, [("local", "2")], [("slip", OWN_VALUE)]),
-    (SHARED, 6, [("local", "3")], [("slip", "The size is right; look at the signs.")]),
-    (SHARED, 6, [("contribution", "-6")], [("slip", "The size is right; look at the signs.")]),
+    (
+        SHARED,
+        6,
+        [("local", "3")],
+        [("slip", "3: a × b would rise. If a grows by 1 and b stays, does a × b rise or fall?")],
+    ),
+    (
+        SHARED,
+        6,
+        [("contribution", "-6")],
+        [
+            (
+                "slip",
+                "−6: L would fall when a rises on this wire."
+                " a up: which way does e go, and L with that?",
+            )
+        ],
+    ),
     (
         *(SHARED, 6, [("contribution", "-4"), ("sum", "-6")]),
         [("slip", f"−4 is −2 × 2, and {OWN_VALUE}"), ("follows", "−6 follows from your −4.")],
@@ -241,7 +257,10 @@ CASES = [
             ("wrong", "5 is not it. Chain rule: what × (e) got, times its slope along a."),
         ],
     ),
-    (*(SHARED, 6, [("sum", "6")]), [("slip", "6 came now; a held something already.")]),
+    (
+        *(SHARED, 6, [("sum", "6")]),
+        [("slip", "6 is the share over e. Move a slightly: does L feel it over e only?")],
+    ),
 ]
 
 

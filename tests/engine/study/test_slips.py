@@ -31,6 +31,10 @@ TABLE = [
     ("y = a*b", {"a": 4, "b": 3}, ("y", 0), "local", "product as sum", 1),
     ("y = a+b", {"a": 4, "b": 3}, ("y", 0), "local", "sum as product", 3),
     ("y = tanh(a)", {"a": 0.5}, ("y", 0), "local", "value for slope", math.tanh(0.5)),
+    ("y = (a + b)*c", {"a": 2, "b": 3, "c": -4}, ("v3", 0), "contribution",
+     "data for contribution", 2),
+    ("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "sum", "data for sum", 2),
+    ("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "sum", "minus lost in the sum", 2),
     (
         *("y = tanh(a)", {"a": 0.5}, ("y", 0), "local", "slope at the output"),
         1 - math.tanh(math.tanh(0.5)) ** 2,

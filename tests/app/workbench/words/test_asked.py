@@ -219,11 +219,15 @@ def test_a_wrong_choice_is_struck_and_the_second_unfolds_the_slope_with_choices_
     second.runner.ask(both(second), choices=True)
     second.give("−2")
     assert second.labels == ["−10", "[−2]", "+5", "+15"]
-    assert second.line == "✘ −2 is the slope alone. What did × (e) get?"
+    assert second.line == (
+        "✘ −2 is how far e moves for 1 of a on this wire. How far does L move when e moves by −2?"
+    )
     second.give("+15")
     assert second.sentence == "× (e) got 5 and passes 5 × ? = ? to a; a.grad is now ?."
     assert second.labels == ["−6", "−2", "1", "3"]
-    assert "What is −0.02 ÷ 0.01?" in second.line
+    assert second.line.endswith(
+        "a +0.01 over e alone: e −0.02, and L −0.1. How much of e is that for 1 of a?"
+    )
     second.give("−2")
     assert second.labels == ["−10", "[−2]", "+5", "[+15]"]
     second.give("−10")
@@ -236,7 +240,10 @@ def test_the_third_wrong_choice_shows_the_whole_step(second: Pupil):
     second.runner.ask(both(second), choices=True)
     for label in ("−2", "+15", "3"):
         second.give(label)
-    worked = "the slope of a × b along a is b = −2; 5 × (−2) = −10; a held 5, and 5 + (−10) = −5."
+    worked = (
+        "1 more of a is one more b in a × b: −2; and each 1 of e is 5 of L: 5 × (−2) = −10."
+        " a can't move on one wire alone: 5 over d and −10 over e come at once, so 5 − 10 = −5."
+    )
     assert second.line == f"Worked: {worked}"
     assert second.ends == 1
 

@@ -18,6 +18,7 @@ from app.workbench.words.help import first_hint
 from app.workbench.words.strip import StripContext
 from engine import from_expression
 from engine.edits import add
+from engine.frame import frame_at
 from engine.graph import Graph, OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
@@ -26,6 +27,7 @@ from engine.study.diagnose import first_difference
 from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, facts, level_questions
+from engine.study.reasons import experiment
 from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import run
 from tests.engine.study.test_grading import numbers_in
@@ -72,40 +74,47 @@ TABLE = [
     (
         *(SHARED, "slope", 2, "local", "-4"),
         "✘ −4 is d's own value. If d grows by 1 and f stays, how much does d × f grow?",
-        "✘ 98765.4 is not it either. d changes by +0.01, L by −0.02. What is −0.02 ÷ 0.01?",
-        "Worked: the slope of d × f along d is f = −2.",
+        "✘ 98765.4 is not it either. d +0.01: L −0.02. How much of L is that for 1 of d?",
+        "Worked: 1 more of d is one more f in d × f: −2.",
         "Along d, the slope of × (L) is ?.",
         "Along d, the slope of × (L) is −2.",
     ),
     (
         *(SHARED, "contribution and sum", 6, "contribution", "-6"),
-        "✘ −6: the size is right; look at the signs.",
-        "✘ 98765.4 is not it either. a changes by +0.01, e by −0.03. What is −0.03 ÷ 0.01?",
-        "Worked: the slope of a × b along a is b = −3; −2 × (−3) = +6; a held −2, and −2 + 6 = 4.",
+        "✘ −6: L would fall when a rises on this wire. a up: which way does e go, and L with that?",
+        "✘ 98765.4 is not it either. a +0.01 over e alone: e −0.03, and L +0.06."
+        " How much of e is that for 1 of a?",
+        "Worked: 1 more of a is one more b in a × b: −3; and each 1 of e is −2 of L:"
+        " −2 × (−3) = +6.",
         "× (e) got −2 and passes −2 × ? = ? to a; a.grad is now 4 ✓.",
         "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4 ✓.",
     ),
     (
         *(SHARED, "contribution and sum", 6, "sum", "6"),
-        "✘ 6 came now; a held something already.",
-        "✘ 98765.4 is not it either. −2 + 6 = …",
-        "Worked: the slope of a × b along a is b = −3; −2 × (−3) = +6; a held −2, and −2 + 6 = 4.",
+        "✘ 6 is the share over e. Move a slightly: does L feel it over e only?",
+        "✘ 98765.4 is not it either. a +0.01 moves L by −0.02 over d and by +0.06 over e."
+        " In all, and for 1?",
+        "Worked: a can't move on one wire alone: −2 over d and 6 over e come at once,"
+        " so −2 + 6 = 4.",
         "× (e) passes +6 ✓ to a; a.grad is now ?.",
         "× (e) got −2 and passes −2 × −3 = +6 ✓ to a; a.grad is now 4.",
     ),
     (
         *(SHARED, "contribution", 4, "contribution", "1"),
-        "✘ 1 is the slope alone. What did + (d) get?",
-        "✘ 98765.4 is not it either. e changes by +0.01, d by +0.01. What is 0.01 ÷ 0.01?",
-        "Worked: the slope of e + a along e is 1; −2 × 1 = −2.",
+        "✘ 1 is how far d moves for 1 of e. How far does L move when d moves by 1?",
+        "✘ 98765.4 is not it either. e +0.01: d +0.01, and L −0.02."
+        " How much of d is that for 1 of e?",
+        "Worked: 1 more of e is 1 more of d; and each 1 of d is −2 of L: −2 × 1 = −2.",
         "+ (d) got −2 and passes −2 × ? = ? to e.",
         "+ (d) got −2 and passes −2 × 1 = −2 to e.",
     ),
     (
         *(SHARED, "sum", 6, "sum", "-12"),
-        "✘ −12 is a product; contributions add.",
-        "✘ 98765.4 is not it either. −2 + 6 = …",
-        "Worked: a held −2, and −2 + 6 = 4.",
+        "✘ −12 is −2 × 6. L moves over d and over e: how far in all?",
+        "✘ 98765.4 is not it either. a +0.01 moves L by −0.02 over d and by +0.06 over e."
+        " In all, and for 1?",
+        "Worked: a can't move on one wire alone: −2 over d and 6 over e come at once,"
+        " so −2 + 6 = 4.",
         "× (e) passes +6 to a. a.grad is now ?.",
         "× (e) passes +6 to a. a.grad is now 4.",
     ),
@@ -250,7 +259,7 @@ def check_second(at: Quizzed) -> None:
         assert f" got {got} and passes {got} × ? = ? to " in at.sentence
     if (found := TWO_CHANGES.search(at.line)) is not None:
         check_changes(at, first, found)
-    elif first.kind in ("local", "contribution"):
+    elif experiment(first, at.trace) is None and first.kind in ("local", "contribution"):
         rule = plain_text(
             first_hint(Question("local", first.node, first.slot, first.step), at.trace, 4)
         )
@@ -282,6 +291,8 @@ def check_third(at: Quizzed) -> None:
     assert at.line.startswith("Worked: ")
     assert at.line.endswith(".")
     for question in at.quiz.questions(at.frame):
+        if (given := at.quiz.last_answers.get(question)) is not None and given.right:
+            continue  # it is not worked again
         right = short(at.right(question))
         assert right in at.line.replace("+", "") or question.kind == "upstream", at.line
     for left, right in re.findall(r"([−\d.e()×+ ]*[×+][−\d.e()×+ ]*) = (\+?−?[\d.e−]+)", at.line):
@@ -468,7 +479,8 @@ ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
          "✓ Right. The slope of a × b along a is the other factor, b."),
         (ROUNDED, 4, ("-1.5728",), (True,),
          "✓ Right from the digits shown; with all digits it is −1.5728955."),
-        (SHARED, 6, ("-6", "4"), (False, True), "✘ −6: the size is right; look at the signs."),
+        (SHARED, 6, ("-6", "4"), (False, True), "✘ −6: L would fall when a rises on this wire."
+         " a up: which way does e go, and L with that?"),
         (ROUNDED, 4, ("-1.6",), (True,), "✓ Right, rounded."),
         (SHARED, 6, ("-4", "-6"), (False, False),
          "✘ −4 is −2 × 2, and 2 is a's own value. If a grows by 1 and b stays, how much does"
@@ -488,3 +500,31 @@ def test_an_answer_is_judged_by_the_first_of_the_seven_cases_that_fits(
     assert tuple(at.quiz.last_answers[question].right for question in blanks) == right
     assert at.line == line
     assert at.blanks == tuple(q for q, ok in zip(blanks, right, strict=True) if not ok)
+
+
+# a number that answers the question of the first sentence is no further try
+
+
+def test_who_answers_the_question_of_the_sentence_loses_no_try():
+    at = Quizzed(from_expression(*SHARED), "contribution", 6)
+    (sent,) = at.blanks
+    at.answer({sent: "2"})
+    assert at.line == "✘ 2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?"
+    at.answer({sent: "-3"})
+    assert at.quiz.rung == 1
+    assert at.line == (
+        "✘ −3 is how far e moves for 1 of a on this wire. How far does L move when e moves by −3?"
+    )
+    at.answer({sent: "6"})
+    assert at.line == (
+        "✓ Right the second time. a moves e, and e moves L: −3 × (−2). The slope alone stops at e."
+    )
+
+
+def test_a_belief_that_shows_again_is_named_with_its_step():
+    at = Quizzed(from_expression(*SHARED), "contribution", 4)
+    at.answer({at.blanks[0]: "1"})
+    at.answer({at.blanks[0]: "-2"})
+    at.bare, at.quiz = frame_at(at.trace, 4), at.quiz.after_move()
+    at.answer({at.blanks[0]: "1"})
+    assert at.line == ("✘ 1: as at step 4: the slope alone. How far does L move when d moves by 1?")

@@ -1,0 +1,280 @@
+"""What answers a wrong belief is true: each claim of its sentences is run, by forward runs here.
+
+No sentence is judged by its English. A sentence carries its claims; here each is run anew, its
+effect must be what the sentence shows of it, and no other number may stand in the sentence.
+"""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from app.document.examples import examples
+from app.lessons.course import course
+from engine import Graph, from_expression
+from engine.graph import Constant, OpNode, Wire
+from engine.numbers import Digits, short, signed
+from engine.rules import MISTAKES
+from engine.study import reasons
+from engine.study.question import Question, step_questions
+from engine.study.reasons import Claim, Said, Spot, because, experiment, reason_for
+from engine.study.slips import slip_numbers
+from engine.trace import Trace, run
+from tests.engine.study.test_grading import numbers_in
+from tests.helpers.graphs import EXAMPLES
+from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
+
+KINDS = ("local", "contribution", "sum")
+UNITS = ("0.01", "by 1", "of 1", "1 of", "1 more", "whole 1", "begins with 1", "× 1", "is 1 more")
+UNITS += ("above 0", "below 0", "the 1 of", "times 1", "for 1?")
+MOST_NODES = 60
+
+SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+OTHERS = ("c = a - b; d = c/f; y = d*f + c", {"a": 2, "b": 5, "f": 4})
+HARD = [
+    ("y = a + a; L = y*k", {"a": 3, "k": 4}),
+    ("y = a*a*a", {"a": 2}),
+    ("b = a + a; c = b + b", {"a": 1}),
+    ("d = a*b; e = a + b; f = a*e; L = d + e + f", {"a": 2, "b": -3}),  # a third reader
+    ("s = x1*w1 + x2*w2; o = tanh(s + b)", {"x1": 2, "x2": 0, "w1": -3, "w2": 1, "b": 6.88}),
+    ("y = (a*b - 2)**2", {"a": 2, "b": 1}),  # every gradient is 0
+    ("y = relu(a*b + c)", {"a": 2, "b": 3, "c": -6}),  # at the kink
+    ("y = maximum(a*b, a + c)", {"a": 2, "b": 3, "c": 4}),  # a tie
+    ("y = tanh(a*b + 16)", {"a": 2, "b": 3}),  # saturated
+    ("y = a*b + 1234.5678", {"a": 1234.5678, "b": 0.001234}),
+    ("y = a*b + a; L = y*1e9", {"a": 1e12, "b": -1e-7}),
+    ("y = a*b + a", {"a": 1e300, "b": 1e300}),
+    ("y = 7*a + a*b", {"a": 2, "b": -5}),
+    ("s = a*b; t = s*s; L = s + t + a", {"a": 2, "b": -1.5}),
+    ("e = a*b; d = e + a; L = d*f; M = L*L + e", {"a": -2, "b": 0.5, "f": -4}),
+    ("e = a*b; y = e + e*a + c", {"a": 1, "b": 1, "c": 0}),
+]
+"""The classes in which sentences about graphs have been false."""
+
+
+def graphs() -> Iterator[Graph]:
+    for example in EXAMPLES:
+        yield example.graph
+    for text, leaves in HARD:
+        yield from_expression(text, leaves)
+    for shipped in examples():
+        yield from_expression(shipped.expression) if shipped.expression else Graph()
+    for head in course().lessons:
+        yield head.graph
+
+
+def passes() -> Iterator[Trace]:
+    for graph in graphs():
+        if graph.root is not None and len(graph.nodes) <= MOST_NODES:
+            yield run(graph)
+
+
+def questions(trace: Trace) -> Iterator[Question]:
+    for step in range(1, len(trace) + 1):
+        yield from step_questions(trace, step, KINDS)
+
+
+def said(question: Question, trace: Trace, digits: Digits) -> Iterator[tuple[str, str, Said]]:
+    """All that can be said at a blank: which sentence it is, the number it is about, and it."""
+    for slip, number in slip_numbers(question, trace, ()):
+        found = reason_for(slip, number, question, trace, digits)
+        if found is not None:
+            typed = short(number, digits)
+            yield f"first of {slip.name}", typed, found.first
+            yield f"praise of {slip.name}", typed, found.praise
+    for name, told in (
+        ("second", experiment(question, trace, digits)),
+        ("second, of the slope", experiment(question, trace, digits, asks_slope=True)),
+        ("worked", because(question, trace, digits)),
+    ):
+        if told is not None:
+            yield name, "", told
+
+
+# what a claim says, run here
+
+
+def values(trace: Trace, wires: Iterable[Wire], change: float) -> dict[int, float]:
+    """All values with the inputs along wires raised."""
+    along, found = set(wires), dict(trace.values)
+    for node in trace.graph.plan(trace.root).order:
+        if isinstance(trace.graph.nodes[node], OpNode):
+            given = [
+                found[source] + (change if (node, slot) in along else 0.0)
+                for slot, source in enumerate(trace.graph.inputs(node))
+                if source is not None
+            ]
+            found[node] = trace.graph.op(node).forward(*given)
+    return found
+
+
+def effect(trace: Trace, claim: Claim) -> float:
+    """What happens to the watched node; of a claim in the limit the rate there."""
+    if not claim.wires:
+        return trace.values[claim.watched]
+    size = max(
+        abs(trace.values[source])
+        for wire in claim.wires
+        if (source := trace.graph.source(wire)) is not None
+    )
+    change = claim.change or 1e-5 * max(size, 1e-3)
+    there = values(trace, claim.wires, change)[claim.watched]
+    here = values(trace, claim.wires, 0.0 if claim.change else -change)[claim.watched]
+    return (there - here) / (1.0 if claim.change else 2.0 * change)
+
+
+def is_shown(text: str, number: float, claim: Claim, digits: Digits) -> bool:
+    """Whether a text is what is shown of a number, or its direction."""
+    if text in ("up", "down", "nowhere"):
+        return text == ("up" if number > 1e-9 else "down" if number < -1e-9 else "nowhere")
+    if text in ("above", "below"):
+        return text == ("above" if number > 0 else "below")
+    exact = claim.effect
+    if abs(number - exact) > 1e-4 * max(abs(exact), abs(number)) + 1e-9:
+        return False
+    forms = {short(exact, digits), signed(exact, digits), short(-exact, digits)}
+    return text in forms or (text == "±0" and not exact)
+
+
+def faults(told: Said, trace: Trace, digits: Digits, typed: str = "") -> Iterator[str]:
+    """What is false in a sentence."""
+    for claim, text in told.claims:
+        found = effect(trace, claim)
+        if not is_shown(text, found, claim, digits):
+            yield f"{text} is claimed, {found} comes out of {claim}"
+    text = told.text
+    for unit in UNITS:
+        text = re.sub(rf"(?<![\d.]){re.escape(unit)}(?!\d|\.\d|e\d)", "", text)
+    named = {number for number in numbers_in(text, trace) if number}
+    known = {text.lstrip("≈ +−±") for _claim, text in told.claims} | {typed.lstrip("≈ −")}
+    nodes = trace.graph.nodes.values()
+    constants = {short(x.value, digits).lstrip("≈ −") for x in nodes if isinstance(x, Constant)}
+    if stray := named - known - constants:
+        yield f"{stray} are claimed by nobody"
+
+
+def wrong(traces: Iterable[Trace], digits: Digits = 4, every: int = 1) -> Iterator[str]:
+    """All that is false in what answers the slips of some passes."""
+    for trace in traces:
+        for question in sampled(questions(trace), every):
+            for name, typed, told in said(question, trace, digits):
+                for fault in faults(told, trace, digits, typed):
+                    yield f"{name}: {told.text!r}: {fault}"
+
+
+@in_turn("digits, every", [(4, 3), (3, 9), ("shortest", 9)])
+def test_each_claim_of_each_sentence_comes_out_when_it_is_run(digits: Digits, every: int):
+    assert list(itertools.islice(wrong(passes(), digits, every), 20)) == []
+
+
+@in_turn(
+    "trace",
+    [
+        *(run(from_expression(*SHARED), rules=rules) for rules in MISTAKES),
+        run(from_expression("y = relu(a*b + c)", {"a": 2, "b": 3, "c": -6})),
+        run(from_expression("y = a*a", {"a": 3})),
+        run(from_expression("y = a*b + a", {"a": 1e300, "b": 1e300})),
+    ],
+)
+def test_where_no_experiment_speaks_nothing_is_said_of_one(trace: Trace):
+    assert [text for q in questions(trace) for _name, text, _told in said(q, trace, 4)] == []
+
+
+def property_of(value: object) -> property:
+    return property(lambda _spot: value)
+
+
+def swapped(name: str):
+    """A method of Spot that tells another number than it claims."""
+    return lambda s, _text="": s.rate((s.wire,), s.node, short(getattr(s.at, name), 4), s.at.local)
+
+
+def off(number: str, by: float):
+    """A method of Spot that claims a number of the step which is off by a factor."""
+
+    def told(s: Spot, text: str = "") -> str:
+        found = getattr(s.at, number) * by
+        return s.rate((s.wire,), s.root, text or short(found, s.digits), found)
+
+    return told
+
+
+def louder(s: Spot, wires: tuple[Wire, ...], watched: int) -> str:
+    effect = 2.0 * s.effect(wires, watched, 0.01)
+    s.claims.append((Claim(wires, watched, 0.01, effect), signed(effect, s.digits)))
+    return signed(effect, s.digits)
+
+
+def turned(s: Spot, wires: tuple[Wire, ...], watched: int, number: float) -> str:
+    return s.rate(wires, watched, "down" if number > 0 else "up", number)
+
+
+ORIGINAL = {name: vars(Spot)[name] for name in ("stands", "said", "asks", "rate", "moves")}
+
+
+def with_text(change: Callable[[str], str]):
+    """Spot.said with its text changed, its claims as they are."""
+
+    def told_so(s: Spot, text: str, *rest: Any) -> Said:
+        told = ORIGINAL["said"](s, text, *rest)
+        return replace(told, text=change(told.text))
+
+    return told_so
+
+
+def asks_changed(change: Callable[[str], str]):
+    def asks(s: Spot, fact: str, *rest: Any) -> Said:
+        told: Said = ORIGINAL["asks"](s, fact, *rest)
+        return replace(told, text=change(told.text))
+
+    return asks
+
+
+FALSEHOODS: list[tuple[str, object, str, object]] = [
+    ("− and ÷ are like + and ×", reasons, "_OPERATIONS", ("add", "mul", "sub", "div")),
+    ("a whole 1 always does what the gradient says", Spot, "steady", property_of(True)),
+    ("nothing came before", Spot, "earlier", property_of(())),
+    ("only one wire came before", Spot, "earlier", property(lambda s: Spot.wires.func(s)[:1])),
+    ("a node has one reader", Spot, "out_of", lambda s, node: s.graph.outgoing[node][:1]),
+    ("the slope is the contribution", Spot, "local", swapped("contribution")),
+    ("the slope is the upstream gradient", Spot, "local", swapped("upstream")),
+    ("the slope is the value", Spot, "local", swapped("value")),
+    ("the share is twice the share", Spot, "share", off("contribution", 2.0)),
+    ("the share has another sign", Spot, "share", off("contribution", -1.0)),
+    ("the share is the upstream gradient", Spot, "share", off("upstream", 1.0)),
+    ("the share is the slope", Spot, "share", off("local", 1.0)),
+    ("the share is the sum", Spot, "share", off("after", 1.0)),
+    ("what came before is the share", Spot, "before", off("before", 1.0)),
+    ("the sum is the share", Spot, "after", off("after", 1.0)),
+    ("the upstream gradient is the slope", Spot, "upstream", off("local", 1.0)),
+    ("the upstream gradient is the share", Spot, "upstream", off("upstream", 1.0)),
+    ("all moves are twice as large", Spot, "moves", louder),
+    ("all turns are the other way", Spot, "turn", turned),
+    ("a node stands elsewhere", Spot, "stands", lambda s, node, text="": s.rate(
+        (), node, text or short(s.trace.values[node] + 1, s.digits), s.trace.values[node] + 1)),
+    ("a node stands where the root does", Spot, "stands", lambda s, _node, text="": (
+        ORIGINAL["stands"](s, s.root, text))),
+    ("the node that fires stands for the receiver", Spot, "stands", lambda s, _node, text="": (
+        ORIGINAL["stands"](s, s.node, text))),
+    ("a wire that is not raised", reasons, "raised", lambda t, _w, _c: dict(t.values)),
+    ("any rate is displayed", Spot, "shows", lambda *_given: True),
+    ("a number that nobody claims", Spot, "said", with_text(lambda text: f"{text} So 7.25.")),
+    ("a number that nobody claims, first", Spot, "asks", asks_changed(lambda t: f"31.5: {t}")),
+    ("each number with another sign", reasons, "signed", lambda x, digits=4: signed(-x, digits)),
+    ("as a summand without its sign", reasons, "as_summand", lambda text: f"+ 9{text[1:]}"),
+    ("a rate for 1 as one in the limit", Spot, "rate", lambda s, wires, watched, text, x, c=0.0: (
+        ORIGINAL["rate"](s, wires, watched, text, x * 1.01, c))),
+]  # fmt: skip
+"""What a change of the program could make of the sentences: name, where, what, and instead."""
+
+
+@pytest.mark.parametrize("falsehood", FALSEHOODS, ids=lambda found: found[0])
+def test_a_planted_falsehood_is_found(falsehood, monkeypatch: pytest.MonkeyPatch):
+    _name, owner, attribute, instead = falsehood
+    monkeypatch.setattr(owner, attribute, instead)
+    traces = (run(from_expression(text, leaves)) for text, leaves in (SHARED, OTHERS, *HARD))
+    assert next(wrong(traces), None) is not None
