@@ -133,7 +133,9 @@ def test_an_answer_is_chosen_and_judged_by_keys_alone(second: MainWindow):
     assert chosen(second) == ["−2"]
     key(RETURN)
     assert struck(second) == ["−2"]
-    assert told(second) == "✘ −2 is the slope alone. What did × (e) get?"
+    assert told(second) == (
+        "✘ −2 is how far e moves for 1 of a on this wire. How far does L move when e moves by −2?"
+    )
     write("-2")
     assert chosen(second) == [], "what was wrong is not chosen again"
     assert told(second) == "−2 was wrong. Backspace begins again."
