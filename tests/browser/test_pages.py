@@ -662,7 +662,7 @@ def test_a_screen_reader_hears_the_step_the_figure_and_the_verdict(read: Read):
     reader.page.locator(".choice").nth(1).click()
     assert 'button "−2, wrong" [disabled]' in reader.page.locator("#page").aria_snapshot()
     focused = "document.activeElement.textContent"
-    assert reader.js(focused).startswith("✘Wrong: −2 is the slope alone.")
+    assert reader.js(focused).startswith("✘Wrong: −2 is how far e moves for 1 of a on this wire.")
     reader.page.locator(".choice").first.click()
     assert reader.js(focused).startswith("✓Right: Right the second time.")
     assert reader.js("document.querySelector('.step').getAttribute('aria-live')") == "polite"
