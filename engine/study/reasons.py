@@ -1,7 +1,8 @@
 """Reasons: what answers a wrong belief, for steps through + and × and for sums of contributions.
 
 All evidence is one experiment: raise the inputs along some wires, and watch a node. A sentence is
-built from such claims, two forward runs each, so it can be checked without reading English.
+a template whose numbers are such claims, two forward runs each, so it can be checked without
+reading English.
 
 >>> from engine import from_expression
 >>> from engine.study.slips import BY_NAME
@@ -13,7 +14,7 @@ built from such claims, two forward runs each, so it can be checked without read
 >>> experiment(sent, trace).text
 'a +0.01 over e alone: e −0.03, and L +0.06. How much of L is that for 1 of a?'
 >>> because(sent, trace).text
-'1 more of a is one more b in a × b: −3; and each 1 of e is −2 of L: −2 × (−3) = +6.'
+'1 more of a is one more b in a × b: −3. Each 1 of e is −2 of L: −2 × (−3) = +6.'
 
 A slip has a reason only where each of its claims holds: not under a mistake, at a kink, for a node
 that fills both slots of an operation, or where a change of 0.01 or of 1 shows another ratio than
@@ -23,7 +24,7 @@ the gradient. There `engine.study.grading` says the rule.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -36,10 +37,127 @@ from engine.study.question import Question, facts
 from engine.study.slips import Slip
 from engine.trace import Trace
 
+Marks: TypeAlias = tuple[tuple[int, tuple[float, ...]], ...]
 FIRST_LIMIT, WORKED_LIMIT = 100, 140
 """Characters of a first or second sentence, and of a worked one; a longer one is not said."""
 _NAME_LENGTH: Final = 16
 _OPERATIONS: Final = ("add", "mul")
+
+# Templates. r is the receiver, n the node that fires, L the root, o the other input, f the formula
+# of n; `here` and `nudged` say that r moves on one of its wires only. The numbers: `local`,
+# `upstream`, `share` (the contribution), `before`, `after`; `own` is the value of `whose`; d… are
+# changes. `in` brackets a number, `add` makes it a summand, `signed` gives it its sign.
+_HERE: Final = ("{r}", "{r} on this wire")
+_NUDGED: Final = ("{r} +{step}", "{r} +{step} over {n} alone")
+_NODE_MOVES: Final = "{nudged}: {n} {dn}. How much of {n} is that for 1 of {r}?"
+_ROOT_MOVES: Final = "{nudged}: {n} {dn}, and {L} {dL}. How much of {target} is that for 1 of {r}?"
+_ROOT_FOLLOWS: Final = (
+    "{nudged}: {n} {dn}; and {L} goes {upstream} times as far. How much of {target} for 1 of {r}?"
+)
+_BOTH_MOVE: Final = (
+    "{r} +{step} moves {L} by {dbefore} over {over} and by {dL} over {n}. So far, and for 1?",
+    "{r} +{step} moves {L} by {dbefore} over {over} and by {dL} over {n}. In all, and for 1?",
+)
+_BOTH_RATES: Final = (
+    "{L} goes {before} times as far here as {r} over {over}, {share} times over {n}. So far?",
+    "{L} goes {before} times as far here as {r} over {over}, {share} times over {n}. In all?",
+)
+_ONE_MORE: Final = "1 more of {r} is one more {o} in {f}: {local}."
+_JUST_MORE: Final = "1 more of {r} is {local} more of {n}."
+_JUST_MORE_ALONE: Final = "1 more of {r} is {local} more of {n}, while {o} stays."
+_IS_ROOT: Final = "{n} is the root, so × 1."
+_EACH_ONE: Final = "Each 1 of {n} is {upstream} of {L}: {upstream} × {local_in} = {share_signed}."
+_GOES_WITH: Final = (
+    "{L} goes {upstream} times as far as {n}: {upstream} × {local_in} = {share_signed}."
+)
+_AT_ONCE: Final = (
+    "{r} can't move on one wire alone: {before} over {over} and {share} over {n} come at once,"
+    " so {before} {share_add} = {after} so far.",
+    "{r} can't move on one wire alone: {before} over {over} and {share} over {n} come at once,"
+    " so {before} {share_add} = {after}.",
+)
+_OWN: Final = "{typed} is {whose}'s own value."
+_OWN_TIMES: Final = "{typed} is {upstream} × {own_in}, and {own} is {whose}'s own value."
+_GROW: Final = "If {r} grows by 1 and {o} stays, how much does {f} grow?"
+_GROW_ALONE: Final = "If {r} grows by 1, how much does {n} grow?"  # the formula shows the answer
+_OWN_MENDED: Final = "1 more of {r} is one more {o} in {f}. {r} itself does not come into it."
+_FAR: Final = "{typed} is how far {moved} moves for 1 of {mover}."
+_FAR_WITH: Final = "How far does {L} move when {n} moves by {typed}?"
+_STEEP_WITH: Final = "At the steepness here, how far does {L} go with it?"
+_STOPS: Final = (
+    "{r} moves {n}, and {n} moves {L}: {local} × {upstream_in}. The slope alone stops at {n}."
+)
+_BEGINS: Final = "{typed} is what {n} begins with."
+_HOW_FAR: Final = "How far does {moved} move for 1 of {mover}?"
+_BEGINS_MENDED: Final = "{n} begins with 1, and 1 of {r} is {local} of {n}."
+_IT_MOVES: Final = "How far does it move for 1 of {here}?"
+_PASSED_MENDED: Final = (
+    "{upstream} is for 1 of {n}, and 1 of {r} is {local} of {n}: so {upstream} × {local_in}."
+)
+_TIMES: Final = "{typed} is how many times as far {L} goes as {n}."
+_HOW_MANY: Final = "How many times as far as {r} is that?"
+_TIMES_MENDED: Final = (
+    "{L} goes {upstream} times as far as {n}, and {n} {local} times as far as {r}."
+)
+_DATA: Final = "{typed} is {whose}'s data: where {whose} stands."
+_MADE: Final = "{typed} is made with {whose}'s data, {own}."
+_WHEN: Final = "How far does {moved} move when {mover} moves?"
+_WHEN_ALONE: Final = "How far does {n} move when {r} moves and {o} stays?"
+_AS_FAR: Final = "How many times as far as {n} does {L} go?"
+_STANDS: Final = "{own} is where {whose} stands; {rate} is how far {moved} goes with 1 of {mover}."
+_STANDS_STEEP: Final = (
+    "{own} is where {whose} stands; {rate} is how many times as far {moved} goes as {mover}."
+)
+_FOR_SUM: Final = "{typed} is right for a sum."
+_FOR_SUM_MENDED: Final = "Times: one more {o} for 1 of {r}. Plus: just 1 more."
+_ALONG: Final = "{f} goes along with {r}, whatever {o} is."
+_WOULD: Final = (
+    "{typed}: {would} would rise with {with}.",
+    "{typed}: {would} would fall with {with}.",
+)
+_TURN: Final = "If {r} grows by 1 and {o} stays, does {f} rise or fall?"
+_TURN_ALONE: Final = "If {r} grows by 1, does {f} rise or fall?"
+_TURN_MENDED: Final = "{r} up, {n} {turn_n}."
+_TURN_FOR: Final = "{r} up, {n} {turn_n}, for {o} is {side_o} 0."
+_YES_AND: Final = "{moved} rises with {mover}, yes. And {target}, when {last} rises?"
+# by whether the root falls with the node, and the node with the receiver
+_TURNS: Final = {
+    (True, True): (
+        "{r} up: which way does {n} go, and {L} with that?",
+        "{r} up, {n} {turn_n}, {L} {turn_L}: two turns, so no minus is left.",
+    ),
+    (True, False): (_YES_AND, "{r} up, {n} {turn_n}, {L} {turn_L}: the minus is {n}'s, not {r}'s."),
+    (False, True): (
+        _YES_AND,
+        "{r} up, {n} {turn_n}, {L} {turn_L}: the turn is between {r} and {n}.",
+    ),
+    (False, False): (
+        "Does {n} fall when {r} rises? Does {L} fall with {n}?",
+        "{r} up, {n} {turn_n}, {L} {turn_L}: nothing turns.",
+    ),
+}
+_ADDS_ONE: Final = "{typed} adds the 1 of {n}."
+_ADDS_ONE_MENDED: Final = "{n} begins with 1, and times 1 changes nothing."
+_ADDS: Final = "{typed} adds slope and gradient."
+_EACH: Final = "1 of {r} moves {n}, each 1 of {n} moves {L}: how far in all?"
+_GEARS: Final = "{r} turns {n}, {n} turns {L}, like gears: do slopes add?"
+_ADDS_MENDED: Final = "One behind the other, slopes multiply, as gears do: {local} × {upstream_in}."
+_SHARE: Final = "{typed} is the share over {via}."
+_ONLY: Final = "Move {r} slightly: does {L} feel it over {n} only?"
+_NOTHING: Final = "Move {r} slightly: does {L} feel nothing over {n}?"
+_SHARES_MENDED: Final = (
+    "Shares come in turn, but {r} moves its wires at once: {before} over {over}, {share_signed}"
+    " over {n}."
+)
+_TWICE: Final = "{typed} is {before} {share_add} {share_add}."
+_WIRES: Final = "How many wires lead from {r} to {n}?"
+_TWICE_MENDED: Final = "One wire, one share: {before} {share_add}."
+_PRODUCT: Final = "{typed} is {before} × {share_in}."
+_IN_ALL: Final = "{L} moves over {over} and over {n}: how far in all?"
+_SIDES: Final = "Side by side, shares add; one behind the other, slopes multiply."
+_SIZE: Final = "{typed}: right size."
+_PULLS: Final = "Of {before} and {share_signed}, which pulls {L} harder, and which way?"
+_PULLS_MENDED: Final = "The stronger pull decides the sign: {before} {share_add}."
 
 
 class Claim(Struct, frozen=True):
@@ -65,7 +183,7 @@ class Said(Struct, frozen=True):
     text: str
     claims: tuple[tuple[Claim, str], ...] = ()
     asked: float = math.nan
-    marks: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    marks: Marks = ()
     question: str = ""
 
 
@@ -74,6 +192,22 @@ class Reason(Struct, frozen=True):
 
     first: Said
     praise: Said
+
+
+class Telling(Struct, frozen=True):
+    """How a belief is answered: the templates of fact, question and praise.
+
+    `typed_as` is the number of the step that was typed, "" for none; `asked` the number that
+    answers the question; `names` are the fields that this belief has alone.
+    """
+
+    fact: str
+    asks: str
+    praise: str
+    typed_as: str = ""
+    asked: str = ""
+    names: Mapping[str, str] = {}
+    whose: int = -1
 
 
 def raised(trace: Trace, wires: Iterable[Wire], change: float) -> dict[int, float]:
@@ -88,9 +222,33 @@ def raised(trace: Trace, wires: Iterable[Wire], change: float) -> dict[int, floa
     return values
 
 
-def rewired(trace: Trace, wires: Iterable[Wire], watched: int, change: float) -> float:
-    """Return by how much a node changes when the inputs along wires are raised."""
-    return difference(raised(trace, wires, change)[watched], trace.values[watched])
+class _Number:
+    """A number in a sentence: its claim is noted when it is written."""
+
+    def __init__(self, spot: "Spot", claim: Claim, text: str = "", form: str = "") -> None:
+        self.spot, self.claim, self.text, self.form = spot, claim, text, form
+
+    def __str__(self) -> str:
+        form, text = self.form, self.text or short(self.claim.effect, self.spot.digits)
+        if form == "signed":
+            text = signed(self.claim.effect, self.spot.digits) if self.claim.effect else "±0"
+        self.spot.claims.append((self.claim, text))
+        if form == "in" and text.startswith(("−", "≈")):
+            return f"({text})"
+        if form == "add":
+            return f"− {text[1:]}" if text.startswith("−") else f"+ {text}"
+        return text
+
+
+class _Fields(dict[str, Any]):
+    """The fields of a template, each made when it is written."""
+
+    def __init__(self, spot: "Spot", names: Mapping[str, Any]) -> None:
+        super().__init__(names)
+        self.spot = spot
+
+    def __missing__(self, name: str) -> object:
+        return self.spot.field(name)
 
 
 class Spot:
@@ -102,68 +260,18 @@ class Spot:
         self.digits: Digits = digits
         self.at = facts(question, trace)
         self.wire, self.node, self.receiver = question.wire, question.node, self.at.receiver
-        self.root = trace.root
+        self.root, self.graph = trace.root, trace.graph
         self.claims: list[tuple[Claim, str]] = []
-
-    # names
-
-    @property
-    def graph(self) -> Graph:
-        """The graph of the pass."""
-        return self.trace.graph
-
-    @cached_property
-    def n(self) -> str:
-        """The name of the node that fires."""
-        return self._name(self.node)
-
-    @cached_property
-    def r(self) -> str:
-        """The name of the receiver."""
-        return self._name(self.receiver)
-
-    @cached_property
-    def big(self) -> str:
-        """The name of the root."""
-        return self._name(self.root)
 
     @cached_property
     def other(self) -> int | None:
         """The node in the other slot of the operation."""
         return self.graph.source((self.node, 1 - self.question.slot))
 
-    @cached_property
-    def o(self) -> str:
-        """The name of the other input; of a constant without a label its number."""
-        assert self.other is not None
-        return input_name(self.graph, self.other, self.digits)
-
-    @cached_property
-    def f(self) -> str:
-        """The formula of the node that fires: `a × b`."""
-        return formula(self.graph, self.node, self.digits)
-
     @property
-    def stays(self) -> str:
-        """The clause ` and b stays`; "" beside a constant, which always does."""
-        assert self.other is not None
-        is_constant = isinstance(self.graph.nodes[self.other], Constant)
-        return "" if is_constant else f" and {self.o} stays"
-
-    @property
-    def on_wire(self) -> str:
-        """The clause that only one of the receiver's wires is meant; "" if it has one."""
-        return " on this wire" if len(self.wires) > 1 else ""
-
-    @property
-    def alone(self) -> str:
-        """The clause that the receiver moves along one of its wires only."""
-        return f" over {self.n} alone" if len(self.wires) > 1 else ""
-
-    def _name(self, node: int) -> str:
-        return self.graph.brief(node, _NAME_LENGTH)
-
-    # wires
+    def has_free_other(self) -> bool:
+        """Whether the other input is more than a constant, so that one may say that it stays."""
+        return self.other is not None and not isinstance(self.graph.nodes[self.other], Constant)
 
     @cached_property
     def wires(self) -> tuple[Wire, ...]:
@@ -186,15 +294,10 @@ class Spot:
         events = (self.trace.events[k] for k in steps if k < self.question.step - 1)
         return tuple((event.sender, event.slot) for event in events)
 
-    @cached_property
-    def over(self) -> str:
-        """The names of the nodes over which the earlier contributions came."""
-        return " and ".join(dict.fromkeys(self._name(target) for target, _slot in self.earlier))
-
     @property
-    def so_far(self) -> str:
-        """The clause that a wire is still to bring its share; "" if this is the last."""
-        return "" if len(self.earlier) + 1 == len(self.wires) else " so far"
+    def is_last(self) -> bool:
+        """Whether no wire is still to bring the receiver its share."""
+        return len(self.earlier) + 1 == len(self.wires)
 
     @cached_property
     def is_plain(self) -> bool:
@@ -230,9 +333,9 @@ class Spot:
         """Return whether two numbers are displayed alike."""
         return short(x, self.digits) == short(y, self.digits)
 
-    def effect(self, wires: Iterable[Wire], watched: int, change: float) -> float:
+    def effect(self, wires: Iterable[Wire], watched: int, change: float = USUAL_CHANGE) -> float:
         """Return by how much a node changes when the inputs along wires are raised."""
-        return rewired(self.trace, wires, watched, change)
+        return difference(raised(self.trace, wires, change)[watched], self.trace.values[watched])
 
     def shows(self, wires: Iterable[Wire], watched: int, change: float, rate: float) -> bool:
         """Return whether an experiment displays a rate."""
@@ -245,72 +348,79 @@ class Spot:
         upstream = self.at_root or self.shows(out, self.root, 1.0, at.upstream)
         return upstream and self.shows((self.wire,), self.root, 1.0, at.contribution)
 
-    def rate(
-        self, wires: tuple[Wire, ...], watched: int, text: str, number: float, change: float = 0.0
-    ) -> str:
-        """Return the text of a rate, and note its claim: for a whole 1, or in the limit."""
-        self.claims.append((Claim(wires, watched, change, number), text))
-        return text
+    def rate(self, name: str) -> Claim:
+        """Return the claim of a gradient or slope: for a whole 1 where that is exact."""
+        at, whole, this = self.at, float(self.steady), (self.wire,)
+        return {
+            "local": Claim(this, self.node, 1.0, at.local),
+            "upstream": Claim(self.out_of(self.node), self.root, whole, at.upstream),
+            "share": Claim(this, self.root, whole, at.contribution),
+            "before": Claim(self.earlier, self.root, 0.0, at.before),
+            "after": Claim((*self.earlier, self.wire), self.root, 0.0, at.after),
+        }[name]
 
-    def local(self, text: str = "") -> str:
-        """Return the local derivative: how far the node moves for 1 of the receiver."""
-        number = self.at.local
-        return self.rate((self.wire,), self.node, text or short(number, self.digits), number, 1.0)
+    def change(self, wires: tuple[Wire, ...], watched: int) -> Claim:
+        """Return the claim that a node changes by this much for the usual change along wires."""
+        return Claim(wires, watched, USUAL_CHANGE, self.effect(wires, watched))
 
-    def upstream(self, text: str = "") -> str:
-        """Return the upstream gradient: how far the root moves for 1 of the node."""
-        number, text = self.at.upstream, text or short(self.at.upstream, self.digits)
-        return self.rate(self.out_of(self.node), self.root, text, number, float(self.steady))
+    def value(self, node: int) -> Claim:
+        """Return the claim that a node stands at its value."""
+        return Claim((), node, 0.0, self.trace.values[node])
 
-    def share(self, text: str = "") -> str:
-        """Return the contribution: how far the root moves for 1 of the receiver on this wire."""
-        number = self.at.contribution
-        text = text or short(number, self.digits)
-        return self.rate((self.wire,), self.root, text, number, float(self.steady))
+    def turn(self, name: str) -> _Number:
+        """Return in which direction a rate goes."""
+        claim = self.rate(name)
+        text = "up" if claim.effect > 0 else "down" if claim.effect < 0 else "nowhere"
+        return _Number(self, Claim(claim.wires, claim.watched, 0.0, claim.effect), text)
 
-    def before(self, text: str = "") -> str:
-        """Return how far the root moves for 1 of the receiver on the earlier wires."""
-        number, text = self.at.before, text or short(self.at.before, self.digits)
-        return self.rate(self.earlier, self.root, text, number)
+    # sentences
 
-    def after(self, text: str = "") -> str:
-        """Return how far the root moves for 1 of the receiver on this and the earlier wires."""
-        number, text = self.at.after, text or short(self.at.after, self.digits)
-        return self.rate((*self.earlier, self.wire), self.root, text, number)
+    def field(self, name: str) -> object:
+        """Return a field of a template: a name, or a number with its claim."""
+        if name in ("r", "n", "L"):
+            node = {"r": self.receiver, "n": self.node, "L": self.root}[name]
+            return self.graph.brief(node, _NAME_LENGTH)
+        number, _underscore, form = name.partition("_")
+        if number in ("local", "upstream", "share", "before", "after"):
+            return _Number(self, self.rate(number), form=form)
+        assert self.other is not None
+        makers: dict[str, Callable[[], object]] = {
+            "f": lambda: formula(self.graph, self.node, self.digits),
+            "o": lambda: input_name(self.graph, self.other or 0, self.digits),
+            "over": lambda: " and ".join(dict.fromkeys(map(self._name, self.earlier))),
+            "here": lambda: self.filled(_HERE[len(self.wires) > 1]),
+            "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1]),
+            "step": lambda: short(USUAL_CHANGE),
+            "dn": lambda: self._signed(self.change((self.wire,), self.node)),
+            "dL": lambda: self._signed(self.change((self.wire,), self.root)),
+            "dbefore": lambda: self._signed(self.change(self.earlier, self.root)),
+            "turn_n": lambda: self.turn("local"),
+            "turn_L": lambda: self.turn("share"),
+            "side_o": lambda: self._side(self.other or 0),
+        }
+        return makers[name]()
 
-    def stands(self, node: int, text: str = "") -> str:
-        """Return the value of a node."""
-        value = self.trace.values[node]
-        text = text or short(value, self.digits)
-        self.claims.append((Claim((), node, 0.0, value), text))
-        return text
+    def _name(self, wire: Wire) -> str:
+        return self.graph.brief(wire[0], _NAME_LENGTH)
 
-    def moves(self, wires: tuple[Wire, ...], watched: int) -> str:
-        """Return by how much a node changes for the usual change along wires."""
-        effect = self.effect(wires, watched, USUAL_CHANGE)
-        text = signed(effect, self.digits) if effect else "±0"
-        self.claims.append((Claim(wires, watched, USUAL_CHANGE, effect), text))
-        return text
+    def _signed(self, claim: Claim) -> _Number:
+        text = signed(claim.effect, self.digits) if claim.effect else "±0"
+        return _Number(self, claim, text)
 
-    def turn(self, wires: tuple[Wire, ...], watched: int, number: float) -> str:
-        """Return the direction in which a node goes: up, down or nowhere."""
-        text = "up" if number > 0 else "down" if number < 0 else "nowhere"
-        return self.rate(wires, watched, text, number)
+    def _side(self, node: int) -> _Number:
+        claim = self.value(node)
+        return _Number(self, claim, "below" if claim.effect < 0 else "above")
+
+    def filled(self, template: str, names: Mapping[str, Any] | None = None) -> str:
+        """Return a template with its fields; the claims in it are noted."""
+        return template.format_map(_Fields(self, names or {})).replace("= ≈", "≈")
 
     def said(
-        self,
-        text: str,
-        asked: float = math.nan,
-        marks: tuple[tuple[int, tuple[float, ...]], ...] = (),
+        self, text: str, asked: float = math.nan, marks: Marks = (), question: str = ""
     ) -> Said:
         """Return a sentence with the claims that were noted since the last one."""
         claims, self.claims = tuple(self.claims), []
-        return Said(text, claims, asked, marks)
-
-    def asks(self, fact: str, question: str, asked: float = math.nan) -> Said:
-        """Return a first sentence: a fact about the typed number, and one question."""
-        claims, self.claims = tuple(self.claims), []
-        return Said(f"{fact} {question}", claims, asked, question=question)
+        return Said(text, claims, asked, marks, question)
 
 
 def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
@@ -331,16 +441,6 @@ def input_name(graph: Graph, node: int, digits: Digits) -> str:
     return graph.brief(node)
 
 
-def in_brackets(text: str) -> str:
-    """Return a number as a later factor: −3 in brackets."""
-    return f"({text})" if text.startswith(("−", "≈")) else text
-
-
-def as_summand(text: str) -> str:
-    """Return a number as a later summand: `− 3`, `+ 3`."""
-    return f"− {text[1:]}" if text.startswith("−") else f"+ {text}"
-
-
 # The experiment, and the work
 
 
@@ -352,7 +452,7 @@ def experiment(
     `asks_slope`: of a contribution the slope is asked for first.
     """
     spot = _spot(question, trace, digits)
-    if spot is None:
+    if spot is None or (question.kind == "sum" and not spot.earlier):
         return None
     told = _two_wires(spot) if question.kind == "sum" else _one_wire(spot, asks_slope=asks_slope)
     return told if told is not None and len(told.text) <= FIRST_LIMIT else None
@@ -366,34 +466,27 @@ def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
 
 
 def _one_wire(s: Spot, *, asks_slope: bool) -> Said | None:
-    wires, at, step = (s.wire,), s.at, short(USUAL_CHANGE)
-    moved = ((s.receiver, (USUAL_CHANGE,)), (s.node, (s.effect(wires, s.node, USUAL_CHANGE),)))
+    wires, at = (s.wire,), s.at
+    marks = ((s.receiver, (USUAL_CHANGE,)), (s.node, (s.effect(wires, s.node),)))
     if not s.shows(wires, s.node, USUAL_CHANGE, at.local):
         return None
-    node = f"{s.r} +{step}{s.alone}: {s.n} {s.moves(wires, s.node)}"
     if s.question.kind == "local" or s.at_root:
-        return s.said(f"{node}. How much of {s.n} is that for 1 of {s.r}?", at.local, moved)
-    target, asked = (s.n, at.local) if asks_slope else (s.big, at.contribution)
-    asks = f"How much of {target} is that for 1 of {s.r}?"
+        return s.said(s.filled(_NODE_MOVES), at.local, marks=marks)
+    target, asked = ("n", at.local) if asks_slope else ("L", at.contribution)
+    names = {"target": s.field(target)}
     if not s.shows(wires, s.root, USUAL_CHANGE, at.contribution):
-        return s.said(f"{node}; and {s.big} goes {s.upstream()} times as far. {asks}", asked, moved)
-    effect = s.effect(wires, s.root, USUAL_CHANGE)
-    marks = (*moved, (s.root, (effect,)))
-    return s.said(f"{node}, and {s.big} {s.moves(wires, s.root)}. {asks}", asked, marks)
+        return s.said(s.filled(_ROOT_FOLLOWS, names), asked, marks=marks)
+    marks = (*marks, (s.root, (s.effect(wires, s.root),)))
+    return s.said(s.filled(_ROOT_MOVES, names), asked, marks=marks)
 
 
-def _two_wires(s: Spot) -> Said | None:
-    earlier, this, at, step = s.earlier, (s.wire,), s.at, short(USUAL_CHANGE)
-    rates = ((earlier, at.before), (this, at.contribution), ((*earlier, s.wire), at.after))
-    if not earlier:
-        return None
-    if all(s.shows(wires, s.root, USUAL_CHANGE, rate) for wires, rate in rates):
-        text = f"{s.r} +{step} moves {s.big} by {s.moves(earlier, s.root)} over {s.over} and by"
-        text = f"{text} {s.moves(this, s.root)} over {s.n}. In all{s.so_far}, and for 1?"
-        shares = tuple(s.effect(wires, s.root, USUAL_CHANGE) for wires in (earlier, this))
-        return s.said(text, at.after, ((s.receiver, (USUAL_CHANGE,)), (s.root, shares)))
-    text = f"At the steepness here {s.big} goes {s.before()} times as far as {s.r} over {s.over},"
-    return s.said(f"{text} {s.share()} over {s.n}. In all{s.so_far}?", at.after)
+def _two_wires(s: Spot) -> Said:
+    rates = [s.rate(name) for name in ("before", "share", "after")]
+    if not all(s.shows(c.wires, s.root, USUAL_CHANGE, c.effect) for c in rates):
+        return s.said(s.filled(_BOTH_RATES[s.is_last]), s.at.after)
+    shares = tuple(s.effect(claim.wires, s.root) for claim in rates[:2])
+    marks = ((s.receiver, (USUAL_CHANGE,)), (s.root, shares))
+    return s.said(s.filled(_BOTH_MOVE[s.is_last]), s.at.after, marks=marks)
 
 
 def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Said | None:
@@ -402,34 +495,14 @@ def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
     if s is None or (question.kind == "sum" and not s.earlier):
         return None
     if question.kind == "sum":
-        total = f"{s.before()} {as_summand(s.share())} = {s.after()}".replace("= ≈", "≈")
-        text = f"{s.r} can't move on one wire alone: {s.before()} over {s.over} and {s.share()}"
-        told = s.said(f"{text} over {s.n} come at once, so {total}{s.so_far}.")
-    elif question.kind == "local":
-        told = s.said(f"{_why_slope(s)}.")
-    elif s.at_root:
-        told = s.said(f"{_why_slope(s)}; and {s.n} is the root, so × 1.")
+        templates = [_AT_ONCE[s.is_last]]
     else:
-        product = f"{s.upstream()} × {in_brackets(s.local())} = {s.share(_plus(s))}"
-        how = (
-            f"each 1 of {s.n} is {s.upstream()} of {s.big}"
-            if s.steady
-            else f"{s.big} goes {s.upstream()} times as far as {s.n}"
-        )
-        told = s.said(f"{_why_slope(s)}; and {how}: {product}.".replace("= ≈", "≈"))
+        alone = _JUST_MORE_ALONE if s.has_free_other and len(s.wires) > 1 else _JUST_MORE
+        templates = [_ONE_MORE if s.at.op.name == "mul" else alone]
+    if question.kind == "contribution":
+        templates.append(_IS_ROOT if s.at_root else _EACH_ONE if s.steady else _GOES_WITH)
+    told = s.said(" ".join(map(s.filled, templates)))
     return told if len(told.text) <= WORKED_LIMIT else None
-
-
-def _plus(s: Spot) -> str:
-    return signed(s.at.contribution, s.digits)
-
-
-def _why_slope(s: Spot) -> str:
-    if s.at.op.name == "mul":
-        return f"1 more of {s.r} is one more {s.o} in {s.f}: {s.local()}"
-    s.local("1")
-    stays = s.stays.replace(" and ", ", while ")
-    return f"1 more of {s.r} is 1 more of {s.n}{stays if s.on_wire else ''}"
 
 
 # Beliefs
@@ -460,237 +533,145 @@ def reason_for(
     slip: Slip, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> Reason | None:
     """Return the reason that answers a slip with its number, None where not each claim holds."""
-    spot, tell = _spot(question, trace, digits), _TELLERS.get((slip.name, question.kind))
-    if spot is None or tell is None:
+    s, tell = _spot(question, trace, digits), _TELLERS.get((slip.name, question.kind))
+    told = None if s is None or tell is None else tell(s, number)
+    if s is None or told is None:
         return None
-    found = tell(spot, number)
-    return found if found is None or len(found.first.text) <= FIRST_LIMIT else None
+    names: dict[str, Any] = dict(told.names)
+    if told.whose >= 0:
+        names["whose"] = s.graph.brief(told.whose, _NAME_LENGTH)
+        names["own"] = _Number(s, s.value(told.whose))
+        names["own_in"] = _Number(s, s.value(told.whose), form="in")
+    if "rate" in names:
+        names["rate"] = _Number(s, s.rate(names["rate"]))
+    typed = short(number, digits)
+    claim = s.value(told.whose) if told.typed_as == "own" else None
+    if told.typed_as and claim is None:
+        claim = s.rate(told.typed_as)
+    names["typed"] = typed if claim is None else _Number(s, claim, typed)
+    asks = s.filled(told.asks, names)
+    asked = {"": math.nan, "1": 1.0}.get(told.asked)
+    if asked is None:
+        asked = s.rate(told.asked).effect
+    fact = s.filled(told.fact, names)
+    first = s.said(f"{fact} {asks}", asked, question=asks)
+    praise = s.said(s.filled(told.praise, names))
+    return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
 
 
 def _grow(s: Spot) -> str:
-    grows = s.f if s.stays else s.n  # the formula shows a constant factor, which is the answer
-    return f"If {s.r} grows by 1{s.stays}, how much does {grows} grow?"
+    return _GROW if s.has_free_other else _GROW_ALONE
 
 
-def _own(s: Spot, number: float) -> Reason | None:
-    at, typed = s.at, short(number, s.digits)
-    own = at.inputs[s.question.slot]
-    if s.same(number, own):
-        fact = f"{s.stands(s.receiver, typed)} is {s.r}'s own value."
-    else:
-        value = s.stands(s.receiver)
-        fact = (
-            f"{typed} is {s.upstream()} × {in_brackets(value)}, and {value} is {s.r}'s own value."
-        )
-    first = s.asks(fact, _grow(s), at.local)
-    praise = f"1 more of {s.r} is one more {s.o} in {s.f}. {s.r} itself does not come into it."
-    return Reason(first, s.said(praise))
+def _of_value(s: Spot, number: float, whose: int, mended: str) -> Telling:
+    """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
+    if s.same(number, s.trace.values[whose]):
+        return Telling(_OWN, _grow(s), mended, "own", "local", whose=whose)
+    return Telling(_OWN_TIMES, _grow(s), mended, "", "local", whose=whose)
 
 
-def _slope_only(s: Spot, number: float) -> Reason | None:
-    typed = s.local(short(number, s.digits))
-    fact = f"{typed} is how far {s.n} moves for 1 of {s.r}{s.on_wire}."
-    asks = (
-        f"How far does {s.big} move when {s.n} moves by {typed}?"
-        if s.steady
-        else f"At the steepness here, how far does {s.big} go with it?"
-    )
-    first = s.asks(fact, asks, s.at.contribution)
-    product = f"{s.local()} × {in_brackets(s.upstream())}"
-    praise = f"{s.r} moves {s.n}, and {s.n} moves {s.big}: {product}."
-    return Reason(first, s.said(f"{praise} The slope alone stops at {s.n}."))
+def _own(s: Spot, number: float) -> Telling | None:
+    return _of_value(s, number, s.receiver, _OWN_MENDED)
 
 
-def _passed_on(s: Spot, number: float) -> Reason | None:
-    typed = short(number, s.digits)
+def _other_rule(s: Spot, number: float) -> Telling | None:
+    if not s.has_free_other or s.other is None:
+        return None  # of a constant there is no name to speak of
+    if s.at.op.name == "mul":
+        return Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, "", "local")
+    return _of_value(s, number, s.other, _ALONG)
+
+
+def _slope_only(s: Spot, _number: float) -> Telling | None:
+    names = {"moved": str(s.field("n")), "mover": str(s.field("here"))}
+    return Telling(_FAR, _FAR_WITH if s.steady else _STEEP_WITH, _STOPS, "local", "share", names)
+
+
+def _passed_on(s: Spot, _number: float) -> Telling | None:
+    n, r, big = (str(s.field(name)) for name in ("n", "r", "L"))
     if s.at_root:
-        asks = f"How far does {s.n} move for 1 of {s.r}?"
-        first = s.asks(f"{typed} is what {s.n} begins with.", asks, s.at.local)
-        praise = f"{s.n} begins with 1, and 1 of {s.r} is {s.local()} of {s.n}."
-        return Reason(first, s.said(praise))
+        names = {"moved": n, "mover": r}
+        return Telling(_BEGINS, _HOW_FAR, _BEGINS_MENDED, "", "local", names)
     if s.steady:
-        fact = f"{s.upstream(typed)} is how far {s.big} moves for 1 of {s.n}."
-        asks = f"How far does it move for 1 of {s.r}{s.on_wire}?"
-        first = s.asks(fact, asks, s.at.contribution)
-        praise = f"{s.upstream()} is for 1 of {s.n}, and 1 of {s.r} is {s.local()} of {s.n}"
-        praise = f"{praise}: so {s.upstream()} × {in_brackets(s.local())}."
-        return Reason(first, s.said(praise))
-    fact = f"{s.upstream(typed)} is how many times as far {s.big} goes as {s.n}."
-    asks = f"How many times as far as {s.r} is that?"
-    first = s.asks(fact, asks, s.at.contribution)
-    praise = (
-        f"{s.big} goes {s.upstream()} times as far as {s.n}, and {s.n} {s.local()} times as far"
-    )
-    return Reason(first, s.said(f"{praise} as {s.r}."))
+        names = {"moved": big, "mover": n}
+        return Telling(_FAR, _IT_MOVES, _PASSED_MENDED, "upstream", "share", names)
+    return Telling(_TIMES, _HOW_MANY, _TIMES_MENDED, "upstream", "share")
 
 
-def _data(s: Spot, number: float) -> Reason | None:
-    typed, kind = short(number, s.digits), s.question.kind
-    of_node = s.same(number, s.at.value)
+def _data(s: Spot, number: float) -> Telling | None:
+    kind = s.question.kind
     if kind == "local":
-        fact = f"{s.stands(s.node, typed)} is {s.n}'s data: where {s.n} stands."
-        asks = f"How far does {s.n} move when {s.r} moves{s.stays}?"
-        first = s.asks(fact, asks, s.at.local)
-        place, far = s.stands(s.node), s.local()
-        praise = f"{place} is where {s.n} stands; {far} is how far it goes with 1 of {s.r}."
-        return Reason(first, s.said(praise))
-    target = s.receiver if s.same(number, s.trace.values[s.receiver]) else s.node
-    if target == s.node and (not of_node or kind == "sum"):
+        names = {"moved": str(s.field("n")), "mover": str(s.field("r")), "rate": "local"}
+        asks = _WHEN_ALONE if s.has_free_other else _WHEN
+        return Telling(_DATA, asks, _STANDS, "own", "local", names, s.node)
+    whose = s.receiver if s.same(number, s.trace.values[s.receiver]) else s.node
+    if whose == s.node and (kind == "sum" or not s.same(number, s.at.value)):
         return None
-    name = s.graph.brief(target, _NAME_LENGTH)
-    fact = f"{s.stands(target, typed)} is {name}'s data: where {name} stands."
-    wire = s.on_wire if kind == "contribution" else s.so_far and " on the wires so far"
-    asked = s.at.contribution if kind == "contribution" else s.at.after
-    first = s.asks(fact, f"How far does {s.big} move when {s.r} moves{wire}?", asked)
-    far = s.share() if kind == "contribution" else s.after()
-    what = "how far" if s.steady and kind == "contribution" else "how many times as far"
-    praise = f"{s.stands(target)} is where {name} stands; {far} is {what} {s.big} goes"
-    praise = f"{praise} {'with 1 of' if what == 'how far' else 'as'} {s.r}{wire}."
-    return Reason(first, s.said(praise))
+    rate = "share" if kind == "contribution" else "after"
+    mover = str(s.field("here" if kind == "contribution" or not s.is_last else "r"))
+    names = {"moved": str(s.field("L")), "mover": mover, "rate": rate}
+    if kind == "sum" and not s.is_last:
+        return None  # what it holds is the share of some of its wires
+    mended = _STANDS if s.steady and kind == "contribution" else _STANDS_STEEP
+    return Telling(_DATA, _WHEN, mended, "own", rate, names, whose)
 
 
-def _data_upstream(s: Spot, number: float) -> Reason | None:
-    typed = short(number, s.digits)
+def _data_upstream(s: Spot, number: float) -> Telling | None:
     if s.same(number, s.at.value):
         return _data(s, number)
     if s.at_root:
         return None
-    asks = (
-        f"How far does {s.big} move for 1 of {s.n}?"
-        if s.steady
-        else f"How many times as far as {s.n} does {s.big} go?"
-    )
-    fact = f"{typed} is made with {s.n}'s data, {s.stands(s.node)}."
-    first = s.asks(fact, asks, s.at.upstream)
-    what = "how far" if s.steady else "how many times as far"
-    praise = f"{s.stands(s.node)} is where {s.n} stands; {s.upstream()} is {what} {s.big} goes"
-    return Reason(first, s.said(f"{praise} {'with 1 of it' if s.steady else 'as it does'}."))
+    names = {"moved": str(s.field("L")), "mover": str(s.field("n")), "rate": "upstream"}
+    asks, mended = (_HOW_FAR, _STANDS) if s.steady else (_AS_FAR, _STANDS_STEEP)
+    return Telling(_MADE, asks, mended, "", "upstream", names, s.node)
 
 
-def _other_rule(s: Spot, number: float) -> Reason | None:
-    at, typed = s.at, short(number, s.digits)
-    if not s.stays:
-        return None  # of a constant there is no name to speak of
-    if at.op.name == "mul":
-        first = s.asks(f"{typed} is right for a sum.", _grow(s), at.local)
-        praise = f"Times: one more {s.o} for 1 of {s.r}. Plus: just 1 more."
-        return Reason(first, s.said(praise))
-    assert s.other is not None
-    value = s.stands(s.other)
-    if s.same(number, at.inputs[1 - s.question.slot]):
-        fact = f"{typed} is {s.o}'s own value."
-    else:
-        fact = (
-            f"{typed} is {s.upstream()} × {in_brackets(value)}, and {value} is {s.o}'s own value."
-        )
-    first = s.asks(fact, _grow(s), at.local)
-    return Reason(first, s.said(f"{s.f} goes along with {s.r}, whatever {s.o} is."))
-
-
-def _lost_sign(s: Spot, number: float) -> Reason | None:
-    at, typed, wires = s.at, short(number, s.digits), (s.wire,)
-    if not at.contribution:
+def _lost_sign(s: Spot, number: float) -> Telling | None:
+    if not s.at.contribution:
         return None
-    is_slope = s.question.kind == "local" or s.at_root
-    if is_slope:
-        would = "rise" if number > 0 else "fall"
-        asks = f"If {s.r} grows by 1{s.stays}, does {s.f} rise or fall?"
-        first = s.asks(f"{typed}: {s.f} would {would}.", asks)
-        turned = s.turn(wires, s.node, at.local)
-        why = ""
-        if at.op.name == "mul":
-            assert s.other is not None
-            below = at.inputs[1 - s.question.slot] < 0
-            why = f", for {s.o} is {s.stands(s.other, 'below' if below else 'above')} 0"
-        return Reason(first, s.said(f"{s.r} up, {s.n} {turned}{why}."))
-    would = "rise" if number > 0 else "fall"
-    fact = f"{typed}: {s.big} would {would} when {s.r} rises{s.on_wire}."
-    slope, node = s.turn(wires, s.node, at.local), s.turn(s.out_of(s.node), s.root, at.upstream)
-    asks, ends = {
-        (True, True): (
-            f"{s.r} up: which way does {s.n} go, and {s.big} with that?",
-            ": two turns, so no minus is left",
-        ),
-        (True, False): (
-            f"{s.n} rises with {s.r}, yes. And {s.big}, when {s.n} rises?",
-            f": the minus is {s.n}'s, not {s.r}'s",
-        ),
-        (False, True): (
-            f"{s.big} rises with {s.n}, yes. And {s.n}, when {s.r} rises?",
-            f": the turn is between {s.r} and {s.n}",
-        ),
-        (False, False): (
-            f"Does {s.n} fall when {s.r} rises? Does {s.big} fall with {s.n}?",
-            ": nothing turns",
-        ),
-    }[node == "down", slope == "down"]
-    first = s.asks(fact, asks)
-    goes = s.turn(wires, s.root, at.contribution)
-    praise = f"{s.r} up, {s.n} {s.turn(wires, s.node, at.local)}, {s.big} {goes}{ends}."
-    return Reason(first, s.said(praise))
+    would = _WOULD[number < 0]
+    if s.question.kind == "local" or s.at_root:
+        names = {"would": str(s.field("f")), "with": str(s.field("r"))}
+        asks = _TURN if s.has_free_other else _TURN_ALONE
+        mended = _TURN_FOR if s.at.op.name == "mul" else _TURN_MENDED
+        return Telling(would, asks, mended, names=names)
+    r, n, big, here = (str(s.field(name)) for name in ("r", "n", "L", "here"))
+    asks, mended = _TURNS[s.at.upstream < 0, s.at.local < 0]
+    names = {"moved": n, "mover": r, "target": big, "last": n, "would": big, "with": here}
+    if s.at.local < 0:
+        names |= {"moved": big, "mover": n, "target": n, "last": r}
+    return Telling(would, asks, mended, names=names)
 
 
-def _added(s: Spot, number: float) -> Reason | None:
-    typed = short(number, s.digits)
+def _added(s: Spot, _number: float) -> Telling | None:
     if s.at_root:
-        asks = f"How far does {s.n} move for 1 of {s.r}?"
-        first = s.asks(f"{typed} adds the 1 of {s.n}.", asks, s.at.local)
-        praise = f"{s.n} begins with 1, and times 1 changes nothing."
-        return Reason(first, Said(praise))
-    fact = f"{typed} adds slope and gradient."
-    asks = (
-        f"1 of {s.r} moves {s.n}, each 1 of {s.n} moves {s.big}: how far in all?"
-        if s.steady
-        else f"{s.r} turns {s.n}, {s.n} turns {s.big}, like gears: do slopes add?"
-    )
-    first = s.asks(fact, asks, s.at.contribution)
-    product = f"{s.local()} × {in_brackets(s.upstream())}"
-    praise = s.said(f"One behind the other, slopes multiply, as gears do: {product}.")
-    return Reason(first, praise)
+        names = {"moved": str(s.field("n")), "mover": str(s.field("r"))}
+        return Telling(_ADDS_ONE, _HOW_FAR, _ADDS_ONE_MENDED, "", "local", names)
+    return Telling(_ADDS, _EACH if s.steady else _GEARS, _ADDS_MENDED, "", "share")
 
 
-def _both(s: Spot) -> Said:
-    shares = f"{s.before()} over {s.over}, {s.share(_plus(s))} over {s.n}"
-    return s.said(f"Shares come in turn, but {s.r} moves its wires at once: {shares}.")
+def _replaced(s: Spot, _number: float) -> Telling | None:
+    return Telling(_SHARE, _ONLY, _SHARES_MENDED, "share", names={"via": str(s.field("n"))})
 
 
-def _replaced(s: Spot, number: float) -> Reason | None:
-    fact = f"{s.share(short(number, s.digits))} is the share over {s.n}."
-    asks = f"Move {s.r} slightly: does {s.big} feel it over {s.n} only?"
-    return Reason(s.asks(fact, asks), _both(s))
+def _kept(s: Spot, _number: float) -> Telling | None:
+    return Telling(_SHARE, _NOTHING, _SHARES_MENDED, "before", names={"via": str(s.field("over"))})
 
 
-def _kept(s: Spot, number: float) -> Reason | None:
-    fact = f"{s.before(short(number, s.digits))} is the share over {s.over}."
-    asks = f"Move {s.r} slightly: does {s.big} feel nothing over {s.n}?"
-    return Reason(s.asks(fact, asks), _both(s))
+def _twice(_spot: Spot, _number: float) -> Telling | None:
+    return Telling(_TWICE, _WIRES, _TWICE_MENDED, asked="1")
 
 
-def _twice(s: Spot, number: float) -> Reason | None:
-    share = as_summand(s.share())
-    fact = f"{short(number, s.digits)} is {s.before()} {share} {share}."
-    first = s.asks(fact, f"How many wires lead from {s.r} to {s.n}?", 1.0)
-    return Reason(first, s.said(f"One wire, one share: {s.before()} {as_summand(s.share())}."))
+def _multiplied(_spot: Spot, _number: float) -> Telling | None:
+    return Telling(_PRODUCT, _IN_ALL, _SIDES, asked="after")
 
 
-def _multiplied(s: Spot, number: float) -> Reason | None:
-    fact = f"{short(number, s.digits)} is {s.before()} × {in_brackets(s.share())}."
-    asks = f"{s.big} moves over {s.over} and over {s.n}: how far in all{s.so_far}?"
-    first = s.asks(fact, asks, s.at.after)
-    praise = "Side by side, shares add; one behind the other, slopes multiply."
-    return Reason(first, Said(praise))
+def _sum_sign(s: Spot, _number: float) -> Telling | None:
+    opposed = s.at.before * s.at.contribution < 0
+    return Telling(_SIZE, _PULLS, _PULLS_MENDED) if opposed else None
 
 
-def _sum_sign(s: Spot, number: float) -> Reason | None:
-    if s.at.before * s.at.contribution >= 0:
-        return None
-    asks = f"Of {s.before()} and {s.share(_plus(s))}, which pulls {s.big} harder, and which way?"
-    first = s.asks(f"{short(number, s.digits)}: right size.", asks)
-    ends = f"The stronger pull decides the sign: {s.before()} {as_summand(s.share())}."
-    return Reason(first, s.said(ends))
-
-
-_TELLERS: Final[Mapping[tuple[str, str], Callable[[Spot, float], Reason | None]]] = {
+_TELLERS: Final[Mapping[tuple[str, str], Callable[[Spot, float], Telling | None]]] = {
     ("own value", "local"): _own,
     ("own value", "contribution"): _own,
     ("upstream forgotten", "contribution"): _slope_only,

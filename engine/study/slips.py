@@ -171,6 +171,9 @@ class Slip(Struct, frozen=True):
 
 
 _CHECK_SIGNS = "The size is right; look at the signs."
+_VALUE_NOT_MOVE = (
+    "{wrong} is the value of {receiver}. How far does {root} move when {receiver} moves?"
+)
 _ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
 _UNDER_MISTAKE = "comes out under “{mistake}”."
 _GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
@@ -361,7 +364,7 @@ SLIPS: tuple[Slip, ...] = (
         "contribution",
         "{wrong} is the value of {receiver}; along this wire comes {contribution}.",
         of_wire(lambda f: (f.inputs[f.slot],) if f.op.name in ("add", "sub") else ()),
-        "{wrong} is the value of {receiver}. How far does {root} move when {receiver} moves?",
+        _VALUE_NOT_MOVE,
         "the value taken for the contribution",
         "is the value of {receiver}, not what is passed to it.",
     ),
@@ -370,7 +373,7 @@ SLIPS: tuple[Slip, ...] = (
         "sum",
         "{wrong} is the value of {receiver}; its gradient is {before} + {contribution}.",
         of_wire(lambda f: (f.inputs[f.slot],)),
-        "{wrong} is the value of {receiver}. How far does {root} move when {receiver} moves?",
+        _VALUE_NOT_MOVE,
         "the value taken for the gradient",
         "is the value of {receiver}, not its gradient.",
     ),

@@ -184,90 +184,86 @@ def test_where_no_experiment_speaks_nothing_is_said_of_one(trace: Trace):
     assert [text for q in questions(trace) for _name, text, _told in said(q, trace, 4)] == []
 
 
+ORIGINAL = {name: vars(Spot)[name] for name in ("rate", "change", "value", "turn", "said")}
+
+
 def property_of(value: object) -> property:
     return property(lambda _spot: value)
 
 
-def swapped(name: str):
-    """A method of Spot that tells another number than it claims."""
-    return lambda s, _text="": s.rate((s.wire,), s.node, short(getattr(s.at, name), 4), s.at.local)
+def rate_of(**others: str):
+    """Spot.rate, which claims of some rates the number of another one."""
+
+    def rate(s: Spot, name: str) -> Claim:
+        other = ORIGINAL["rate"](s, others.get(name, name))
+        return replace(ORIGINAL["rate"](s, name), effect=other.effect)
+
+    return rate
 
 
-def off(number: str, by: float):
-    """A method of Spot that claims a number of the step which is off by a factor."""
+def times(name: str, factor: float, only: str = ""):
+    """A method of Spot that claims numbers that are off by a factor, all of them or one."""
 
-    def told(s: Spot, text: str = "") -> str:
-        found = getattr(s.at, number) * by
-        return s.rate((s.wire,), s.root, text or short(found, s.digits), found)
+    def claimed(s: Spot, *given: Any) -> Claim:
+        found = ORIGINAL[name](s, *given)
+        return replace(found, effect=found.effect * factor) if not only or only in given else found
 
-    return told
-
-
-def louder(s: Spot, wires: tuple[Wire, ...], watched: int) -> str:
-    effect = 2.0 * s.effect(wires, watched, 0.01)
-    s.claims.append((Claim(wires, watched, 0.01, effect), signed(effect, s.digits)))
-    return signed(effect, s.digits)
+    return claimed
 
 
-def turned(s: Spot, wires: tuple[Wire, ...], watched: int, number: float) -> str:
-    return s.rate(wires, watched, "down" if number > 0 else "up", number)
-
-
-ORIGINAL = {name: vars(Spot)[name] for name in ("stands", "said", "asks", "rate", "moves")}
+def at_node(choose: Callable[[Spot], int]):
+    """Spot.value, which tells of a node where another one stands."""
+    return lambda s, node: replace(ORIGINAL["value"](s, choose(s)), watched=node)
 
 
 def with_text(change: Callable[[str], str]):
     """Spot.said with its text changed, its claims as they are."""
 
-    def told_so(s: Spot, text: str, *rest: Any) -> Said:
-        told = ORIGINAL["said"](s, text, *rest)
-        return replace(told, text=change(told.text))
+    def told(s: Spot, text: str, *rest: Any, **more: Any) -> Said:
+        found = ORIGINAL["said"](s, text, *rest, **more)
+        return replace(found, text=change(found.text))
 
-    return told_so
+    return told
 
 
-def asks_changed(change: Callable[[str], str]):
-    def asks(s: Spot, fact: str, *rest: Any) -> Said:
-        told: Said = ORIGINAL["asks"](s, fact, *rest)
-        return replace(told, text=change(told.text))
-
-    return asks
+def turned(s: Spot, name: str):
+    found = ORIGINAL["turn"](s, name)
+    found.text = {"up": "down", "down": "up"}.get(found.text, found.text)
+    return found
 
 
 FALSEHOODS: list[tuple[str, object, str, object]] = [
     ("− and ÷ are like + and ×", reasons, "_OPERATIONS", ("add", "mul", "sub", "div")),
     ("a whole 1 always does what the gradient says", Spot, "steady", property_of(True)),
     ("nothing came before", Spot, "earlier", property_of(())),
-    ("only one wire came before", Spot, "earlier", property(lambda s: Spot.wires.func(s)[:1])),
+    ("only one wire came before", Spot, "earlier", property(lambda s: s.wires[:1])),
     ("a node has one reader", Spot, "out_of", lambda s, node: s.graph.outgoing[node][:1]),
-    ("the slope is the contribution", Spot, "local", swapped("contribution")),
-    ("the slope is the upstream gradient", Spot, "local", swapped("upstream")),
-    ("the slope is the value", Spot, "local", swapped("value")),
-    ("the share is twice the share", Spot, "share", off("contribution", 2.0)),
-    ("the share has another sign", Spot, "share", off("contribution", -1.0)),
-    ("the share is the upstream gradient", Spot, "share", off("upstream", 1.0)),
-    ("the share is the slope", Spot, "share", off("local", 1.0)),
-    ("the share is the sum", Spot, "share", off("after", 1.0)),
-    ("what came before is the share", Spot, "before", off("before", 1.0)),
-    ("the sum is the share", Spot, "after", off("after", 1.0)),
-    ("the upstream gradient is the slope", Spot, "upstream", off("local", 1.0)),
-    ("the upstream gradient is the share", Spot, "upstream", off("upstream", 1.0)),
-    ("all moves are twice as large", Spot, "moves", louder),
+    ("the slope is the share", Spot, "rate", rate_of(local="share")),
+    ("the slope is the upstream gradient", Spot, "rate", rate_of(local="upstream")),
+    ("the share is the slope", Spot, "rate", rate_of(share="local")),
+    ("the share is the upstream gradient", Spot, "rate", rate_of(share="upstream")),
+    ("the share is the sum", Spot, "rate", rate_of(share="after")),
+    ("what came before is the share", Spot, "rate", rate_of(before="share")),
+    ("the sum is the share", Spot, "rate", rate_of(after="share")),
+    ("the sum is what came before", Spot, "rate", rate_of(after="before")),
+    ("the upstream gradient is the slope", Spot, "rate", rate_of(upstream="local")),
+    ("the upstream gradient is the share", Spot, "rate", rate_of(upstream="share")),
+    ("each rate has another sign", Spot, "rate", times("rate", -1.0)),
+    ("each rate is 1 % too large", Spot, "rate", times("rate", 1.01)),
+    ("the slope has another sign", Spot, "rate", times("rate", -1.0, "local")),
+    ("the share is twice the share", Spot, "rate", times("rate", 2.0, "share")),
+    ("what came before counts twice", Spot, "rate", times("rate", 2.0, "before")),
+    ("all moves are twice as large", Spot, "change", times("change", 2.0)),
+    ("all moves are the other way", Spot, "change", times("change", -1.0)),
     ("all turns are the other way", Spot, "turn", turned),
-    ("a node stands elsewhere", Spot, "stands", lambda s, node, text="": s.rate(
-        (), node, text or short(s.trace.values[node] + 1, s.digits), s.trace.values[node] + 1)),
-    ("a node stands where the root does", Spot, "stands", lambda s, _node, text="": (
-        ORIGINAL["stands"](s, s.root, text))),
-    ("the node that fires stands for the receiver", Spot, "stands", lambda s, _node, text="": (
-        ORIGINAL["stands"](s, s.node, text))),
+    ("a node stands at twice its value", Spot, "value", times("value", 2.0)),
+    ("a node stands where the root does", Spot, "value", at_node(lambda s: s.root)),
+    ("a node stands where the one that fires does", Spot, "value", at_node(lambda s: s.node)),
     ("a wire that is not raised", reasons, "raised", lambda t, _w, _c: dict(t.values)),
     ("any rate is displayed", Spot, "shows", lambda *_given: True),
     ("a number that nobody claims", Spot, "said", with_text(lambda text: f"{text} So 7.25.")),
-    ("a number that nobody claims, first", Spot, "asks", asks_changed(lambda t: f"31.5: {t}")),
     ("each number with another sign", reasons, "signed", lambda x, digits=4: signed(-x, digits)),
-    ("as a summand without its sign", reasons, "as_summand", lambda text: f"+ 9{text[1:]}"),
-    ("a rate for 1 as one in the limit", Spot, "rate", lambda s, wires, watched, text, x, c=0.0: (
-        ORIGINAL["rate"](s, wires, watched, text, x * 1.01, c))),
+    ("a template with a number of its own", reasons, "_IS_ROOT", "{n} is the root, so × 12."),
 ]  # fmt: skip
 """What a change of the program could make of the sentences: name, where, what, and instead."""
 

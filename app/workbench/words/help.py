@@ -500,8 +500,9 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
     """Return the computation of the right numbers of a step, with its reasons where it has some."""
     last = [q for q in questions if q.kind != "local" or len(questions) == 1]
     reasons = [because(question, trace, digits) for question in last]
-    if reasons and (argued := [told.text for told in reasons if told is not None]) and all(reasons):
-        return (Span("Worked: ", "secondary"), Span(" ".join(argued)))
+    spans: list[Span] = [Span("Worked: ", "secondary")]
+    if argued := [told.text for told in reasons if told is not None and all(reasons)]:
+        return (*spans, Span(" ".join(argued)))
     kinds = {question.kind: question for question in questions}
     parts: list[Spans] = []
     local = kinds.get("local") or kinds.get("contribution")
@@ -524,7 +525,6 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
         for q in questions
         if q.kind in ("value", "next", *ASKED_BEFORE_PASS)
     ]
-    spans: list[Span] = [Span("Worked: ", "secondary")]
     for place, part in enumerate(parts):
         spans += [*((Span("; "),) if place else ()), *part]
     return (*spans, Span("."))

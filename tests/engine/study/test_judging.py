@@ -213,7 +213,7 @@ CASES = [
         SHARED,
         6,
         [("local", "3")],
-        [("slip", "3: a × b would rise. If a grows by 1 and b stays, does a × b rise or fall?")],
+        [("slip", "3: a × b would rise with a. If a grows by 1 and b stays, does a × b rise or fall?")],
     ),
     (
         SHARED,
@@ -222,7 +222,7 @@ CASES = [
         [
             (
                 "slip",
-                "−6: L would fall when a rises on this wire."
+                "−6: L would fall with a on this wire."
                 " a up: which way does e go, and L with that?",
             )
         ],

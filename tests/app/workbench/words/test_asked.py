@@ -241,7 +241,7 @@ def test_the_third_wrong_choice_shows_the_whole_step(second: Pupil):
     for label in ("−2", "+15", "3"):
         second.give(label)
     worked = (
-        "1 more of a is one more b in a × b: −2; and each 1 of e is 5 of L: 5 × (−2) = −10."
+        "1 more of a is one more b in a × b: −2. Each 1 of e is 5 of L: 5 × (−2) = −10."
         " a can't move on one wire alone: 5 over d and −10 over e come at once, so 5 − 10 = −5."
     )
     assert second.line == f"Worked: {worked}"

@@ -81,10 +81,10 @@ TABLE = [
     ),
     (
         *(SHARED, "contribution and sum", 6, "contribution", "-6"),
-        "✘ −6: L would fall when a rises on this wire. a up: which way does e go, and L with that?",
+        "✘ −6: L would fall with a on this wire. a up: which way does e go, and L with that?",
         "✘ 98765.4 is not it either. a +0.01 over e alone: e −0.03, and L +0.06."
         " How much of e is that for 1 of a?",
-        "Worked: 1 more of a is one more b in a × b: −3; and each 1 of e is −2 of L:"
+        "Worked: 1 more of a is one more b in a × b: −3. Each 1 of e is −2 of L:"
         " −2 × (−3) = +6.",
         "× (e) got −2 and passes −2 × ? = ? to a; a.grad is now 4 ✓.",
         "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4 ✓.",
@@ -104,7 +104,7 @@ TABLE = [
         "✘ 1 is how far d moves for 1 of e. How far does L move when d moves by 1?",
         "✘ 98765.4 is not it either. e +0.01: d +0.01, and L −0.02."
         " How much of d is that for 1 of e?",
-        "Worked: 1 more of e is 1 more of d; and each 1 of d is −2 of L: −2 × 1 = −2.",
+        "Worked: 1 more of e is 1 more of d. Each 1 of d is −2 of L: −2 × 1 = −2.",
         "+ (d) got −2 and passes −2 × ? = ? to e.",
         "+ (d) got −2 and passes −2 × 1 = −2 to e.",
     ),
@@ -479,7 +479,7 @@ ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
          "✓ Right. The slope of a × b along a is the other factor, b."),
         (ROUNDED, 4, ("-1.5728",), (True,),
          "✓ Right from the digits shown; with all digits it is −1.5728955."),
-        (SHARED, 6, ("-6", "4"), (False, True), "✘ −6: L would fall when a rises on this wire."
+        (SHARED, 6, ("-6", "4"), (False, True), "✘ −6: L would fall with a on this wire."
          " a up: which way does e go, and L with that?"),
         (ROUNDED, 4, ("-1.6",), (True,), "✓ Right, rounded."),
         (SHARED, 6, ("-4", "-6"), (False, False),
