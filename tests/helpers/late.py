@@ -33,6 +33,7 @@ MODULES = (
     "app.panels.strip.your_order",
     "app.panels.train",
     "app.panels.train.loop_plots",
+    "app.panels.train.plane",
     "app.panels.train.training_view",
     "app.panels.why",
     "app.panels.welcome.final_result",

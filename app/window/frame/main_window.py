@@ -30,6 +30,7 @@ from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
+from app.controls.rich_text import plain_text
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.document.history import NO_CHANGE, Change
@@ -494,7 +495,6 @@ class MainWindow(QMainWindow):
 
     def _on_lesson_step_entered(self, step: Step | None) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""
-        from app.controls.rich_text import plain_text
         from app.workbench.words.lesson import spoken_step
 
         state = self.context.lessons.now

@@ -19,6 +19,7 @@ from app.window.commands.lessons import (
     open_final_test,
 )
 from app.window.context import Context
+from app.window.planes import opening_plane
 
 if TYPE_CHECKING:
     from app.panels.welcome import Welcome
@@ -145,8 +146,6 @@ class Pages(QObject):
         if hero is None or not (self._has_started and hero.wants_plane):
             return
         if self._import_plane.finished:
-            from app.window.planes import opening_plane
-
             self.welcome.set_plane(opening_plane(self._context))
         else:
             self._import_plane.start()

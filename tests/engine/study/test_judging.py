@@ -213,7 +213,12 @@ CASES = [
         SHARED,
         6,
         [("local", "3")],
-        [("slip", "3: a × b would rise with a. If a grows by 1 and b stays, does a × b rise or fall?")],
+        [
+            (
+                "slip",
+                "3: a × b would rise with a. If a grows by 1 and b stays, does a × b rise or fall?",
+            )
+        ],
     ),
     (
         SHARED,
@@ -222,8 +227,7 @@ CASES = [
         [
             (
                 "slip",
-                "−6: L would fall with a on this wire."
-                " a up: which way does e go, and L with that?",
+                "−6: L would fall with a on this wire. a up: which way does e go, and L with that?",
             )
         ],
     ),
