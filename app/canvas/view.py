@@ -152,13 +152,14 @@ class CanvasView(QAbstractScrollArea):
         self.breadcrumbs.chosen.connect(self.context.document.look_inside)
 
     def uncoverable_rects(self) -> list[QRectF]:
-        """Return the rectangles that no message may cover: legend, map and zoom buttons.
+        """Return the rectangles that no message may cover: legend, map, zoom buttons, a preview.
 
         A legend that fades out at the start of a presentation does not count.
         """
         legend = self.overlay.legend
         shown = legend.isVisible() and not self.context.style.presented
-        return [QRectF(legend.geometry()) if shown else QRectF(), self.overlay.area]
+        free = [QRectF(legend.geometry()) if shown else QRectF(), self.editing.preview_rect]
+        return [*free, self.overlay.area]
 
     def _scroll(self, shift: QPoint) -> None:
         """Blit the viewport by a pan's shift; Qt moves child widgets along."""

@@ -190,7 +190,8 @@ class Toast(QWidget):
             painter.setPen(ink)
             painter.setFont(self._style.font("interface strong"))
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.rect(), int(flags), self._text)
+            pad = self._style.px(sizes.SPACES[3]) - 1  # else it would be wrapped at the edges
+            painter.drawText(self.rect().adjusted(pad, 0, -pad, 0), int(flags), self._text)
 
 
 _CARD_WIDTH = 320

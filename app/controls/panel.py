@@ -343,7 +343,7 @@ class _Heading(PaintedButton):
     def __init__(self, style: Style, title: str, collapsible: bool) -> None:
         super().__init__(style)
         self._is_collapsible, self._collapsed = collapsible, False
-        self._label = plain_label(title, "strong", parent=self)
+        self._label = plain_label(title, "strong", wraps=True, parent=self)
         self._row = in_row(self._label, parent=self, edges=0, gap=0)
         self.setText(title)
         if not collapsible:

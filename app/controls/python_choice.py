@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Final, Protocol
@@ -75,5 +76,9 @@ class PythonChoice(QWidget):
         self.chosen.emit(self._paths[index])
 
     def _choose_other(self) -> None:
-        if path := self.other.text().strip():
+        path = self.other.text().strip()
+        if path and shutil.which(path) is None:
+            self.other.clear()
+            self.other.setPlaceholderText(f"there is no Python {path}: name another one")
+        elif path:
             self.chosen.emit(path)

@@ -202,7 +202,7 @@ class PassList(QWidget):
     open_wanted = Signal(object)
     """Emitted with the ProgramGraph of the pass that is to be on the sheet."""
     happening_wanted = Signal(object)
-    """Emitted with the ProgramGraph of a wrong pass that is to be stepped as the program ran it."""
+    """Emitted with the ProgramGraph of a pass that is to be stepped as the program ran it."""
     staged_changed = Signal()
     """Emitted when the list takes the sheet's place, and when it leaves it."""
     retitled = Signal()
@@ -349,7 +349,8 @@ class PassList(QWidget):
         line = self._run.lines[index]
         self.which.setVisible(len(line.passes) > 1)
         self.which.set_choice("first" if index in self._firsts else "last")
-        self.happening.setVisible(found is not None and found.is_replayed)
+        adds = found is not None and found.verdict.kind == "adds"
+        self.happening.setVisible(adds or (found is not None and found.is_replayed))
         self.open.setEnabled(found is not None)
         self.source.show_pass(line.place, found)
 
@@ -375,6 +376,7 @@ class PassList(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()  # the sheet below gets nothing
+        self.rows.setFocus(Qt.FocusReason.MouseFocusReason)  # for Enter
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

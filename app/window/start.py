@@ -79,7 +79,10 @@ def _reply(line: str) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     # not closed altogether, or the next opened file would get its descriptor
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):  # a pipe is read until all have left it
+        if stream is not None and not stream.isatty():
+            os.dup2(nowhere, stream.fileno())
 
 
 def _startup_problem() -> str:

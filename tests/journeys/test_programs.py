@@ -261,9 +261,11 @@ def test_the_bar_leads_to_how_it_is_run_and_asks_for_that(window, tmp_path, star
     assert page.run_face.isVisible()
     other = page.run_face.python.other
     other.setFocus()
-    QTest.keyClicks(other, "/no/python")
+    python = file_in(tmp_path / "bin", "python", "#!/bin/sh\n")
+    python.chmod(0o755)
+    QTest.keyClicks(other, str(python))
     QTest.keyClick(other, Qt.Key.Key_Return)
-    assert "It runs by /no/python." in bar.text()
+    assert f"It runs by {python}." in bar.text()
     assert not started
 
 
@@ -286,3 +288,13 @@ def test_numbers_are_seen_as_soon_as_a_small_graph_of_a_program_opens(window, tm
     assert numbers_are_seen()
     window.commands["fit_all"].trigger()
     assert canvas.framing.shows_all  # Fit all shows all
+
+
+def test_no_message_covers_the_keys_of_a_paste_preview(window):
+    QGuiApplication.clipboard().setText("a = Value(2.0)\nb = a * 3\nprint(b)\n")
+    window.document.start()
+    window.canvas.setFocus()
+    window.commands["paste"].trigger()
+    preview = window.canvas.editing.preview_rect
+    assert not preview.isEmpty()
+    assert preview in window.canvas.uncoverable_rects()

@@ -79,6 +79,10 @@ class Camera(QObject):
         """Return whether the user lets the view follow the step."""
         return self._style.follows_step
 
+    def let_follow(self, follows: bool) -> None:
+        """Let the view follow the step, or stay where it is."""
+        self._style.set_follows_step(follows)
+
     @property
     def scale(self) -> float:
         """Return screen px per sheet px."""
@@ -451,6 +455,13 @@ class Framing(QObject):
             self.refit_if_cut_off()
         if self._camera.follows and not self.shows_all:
             self._bring_step_into_view()
+
+    def toggle_follow(self) -> None:
+        """Let the view follow the step, or stay; one that shows all too small comes closer."""
+        is_far = self.shows_all and self._scene.detail(self._camera.scale) < Detail.RESULTS
+        self._camera.let_follow(is_far or not self._camera.follows)
+        if is_far:
+            self.fit_all(least=Detail.RESULTS)
 
     def forget_step(self) -> None:
         """Forget the step of the pass that has been left."""

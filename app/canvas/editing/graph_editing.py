@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QTimer, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
@@ -157,6 +157,12 @@ class GraphEditing:
         self.fields = InlineFields(canvas, self.close)
         self.adding = NodeAdder(canvas, self.fields.name_new)
         self._paste_preview: PastePreview | None = None
+
+    @property
+    def preview_rect(self) -> QRectF:
+        """Return the rectangle of the preview of a paste, if one is open."""
+        preview = self._paste_preview
+        return QRectF(preview.geometry() if preview and preview.isVisible() else QRect())
 
     def close(self) -> bool:
         """Close the open preview, box or field without an edit; return whether there was one."""

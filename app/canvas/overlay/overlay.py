@@ -163,7 +163,7 @@ class ZoomButtons(QWidget):
         )
         self._follow_button = self.buttons[-1]
         self._follow_button.setCheckable(True)
-        acts = (self._zoom_out, self._zoom_in, canvas.framing.fit_all, self._toggle_follow)
+        acts = (self._zoom_out, self._zoom_in, canvas.framing.fit_all, canvas.framing.toggle_follow)
         for button, act in zip(self.buttons, acts, strict=True):
             button.pressed.connect(self.pressed)
             button.clicked.connect(act)
@@ -178,9 +178,6 @@ class ZoomButtons(QWidget):
 
     def _zoom_out(self) -> None:
         self._canvas.camera.zoom_by(1 / ZOOM_STEP)
-
-    def _toggle_follow(self) -> None:
-        self._canvas.style.set_follows_step(not self._canvas.style.follows_step)
 
     # Qt's events
 

@@ -662,6 +662,9 @@ class Timeline(QAbstractSlider):
                 flags=self._flags_of(lane),
             )
         done = len(lane.track) if phase == "forward" else 0
+        if frame.phase == "live" and done:  # as far as values are known
+            receivers = enumerate(lane.track.schedule.receivers)
+            done = next((k for k, node in receivers if node not in frame.values), done)
         return LaneLook(
             frame,
             done,

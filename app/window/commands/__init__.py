@@ -33,9 +33,8 @@ MENUS: Final[dict[str, str]] = {
     "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
     "Edit/Select": "find | select_all, select_ancestors, select_descendants"
     " | next_section, select_content",
-    "View": "fit_all, >Zoom, leave_group | >Pages, >Parts | >On nodes, >Settings"
-    " | >Presentation, full_screen",
-    "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one",
+    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation, full_screen",
+    "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one | leave_group",
     "View/Pages": "page-*",
     "View/Parts": "all_tools | show-*, fold-palette, usual_parts | next_part, previous_part",
     "View/On nodes": "extra-* | follow",

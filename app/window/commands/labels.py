@@ -150,7 +150,7 @@ LABELS: Final[dict[str, Label]] = {
     "about": Label("&About Backwire"),
     # the command palette alone
     "hunt_point": Label("This step differs first", "F7"),
-    "escape": Label("Let go: gesture, ripple, selection, fold, full screen, pass", "Esc"),
+    "escape": Label("End gesture, ripple, selection, fold, full screen, pass", "Esc"),
     "export-all": Label("Pictures of all steps…"),
     "forget_recent": Label("Forget recent files"),
     "activate_root": Label("Make this the active root"),

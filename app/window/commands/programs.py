@@ -161,7 +161,8 @@ def _name(context: Context) -> str:
 
 
 def see_it_happen(context: Context, found: ProgramGraph) -> None:
-    """Put a wrong pass on the sheet, and begin it as the program ran it."""
+    """Put a pass on the sheet, and begin it as the program ran it."""
     open_pass(context, found)
-    context.playback.set_rules(found.recorded.rules)
+    if found.recorded.wrong:  # else its rules hold by themselves
+        context.playback.set_rules(found.recorded.rules)
     context.playback.backward()

@@ -213,9 +213,7 @@ VIEW: tuple[Action, ...] = (
         "motion", lambda c: c.style.set_motion(not c.style.motion), checked=lambda c: c.style.motion
     ),
     Action(
-        "follow",
-        lambda c: c.style.set_follows_step(not c.style.follows_step),
-        checked=lambda c: c.style.follows_step,
+        "follow", lambda c: c.canvas.framing.toggle_follow(), checked=lambda c: c.style.follows_step
     ),
     Action("formula", lambda c: c.shell.focus_formula()),
     Action("next_part", lambda c: c.shell.focus_next_part(+1)),

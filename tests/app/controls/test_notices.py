@@ -110,3 +110,13 @@ def test_it_stands_beside_what_must_stay_visible_or_above_it(qtbot, style, wide:
     toast.say("The wiring changed: the pass is back at its start.")
     assert not any(toast.geometry().intersects(rect.toAlignedRect()) for rect in kept)
     assert host.rect().contains(toast.geometry())
+
+
+def test_no_line_of_a_sentence_touches_the_edges(toast, host):
+    toast.say("A sentence of many words, which is wrapped where the next one has no room. " * 3)
+    seen = toast.grab().toImage()
+    ink = toast._style.theme.panel
+    for x in range(toast._style.px(6)):
+        for side in (x, seen.width() - 1 - x):
+            column = [seen.pixelColor(side, y) for y in range(8, seen.height() - 8)]
+            assert ink not in column

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.controls.python_choice import PythonChoice
 from app.panels.code import CodePage
 from app.runner.run import Request, claims
 from app.workbench.study.program_run import Line, ProgramRun
@@ -199,3 +201,18 @@ def test_the_face_run_has_the_cell_of_the_pass_until_the_sheet_is_edited(host, t
             assert face.cell.isReadOnly()
         host.document.set_value(host.document.graph.leaves[0], 9.0)
         assert face.cell.isHidden(), path.name
+
+
+def test_what_is_no_python_is_refused_as_it_is_typed(host):
+    choice = host.show(PythonChoice(host.style, "Run it with"))
+    choice.show_python("", None)
+    chosen: list[str] = []
+    choice.chosen.connect(chosen.append)
+    for typed in ("pyton", sys.executable):
+        choice.other.setText(typed)
+        choice.other.editingFinished.emit()
+    assert chosen == [sys.executable]
+    choice.other.setText("pyton")
+    choice.other.editingFinished.emit()
+    assert "no Python pyton" in choice.other.placeholderText()
+    assert not choice.other.text()

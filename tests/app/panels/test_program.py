@@ -246,3 +246,20 @@ def test_a_program_of_which_nothing_is_read_names_the_first_line_that_is_not_str
     assert "functions and classes" not in said
     assert said.startswith("Nothing of m.py was read: line ")
     assert "functions" in read_lines("def f(): pass\nclass A: pass\n", "m.py").sentence
+
+
+def test_a_pass_that_adds_can_be_seen_to_happen_and_enter_opens_after_a_click_beside(
+    host, tmp_path
+):
+    twice = file_in(tmp_path, "twice.py", VALUE + PASS + "d = a * b\nd.backward()\n")
+    _run, _bar, passes = brought(host, twice, run_all({twice: Request(twice)})[twice])
+    assert passes.chosen is not None
+    assert passes.chosen.verdict.kind == "adds"
+    assert passes.happening.isVisible()
+    passes.open.setFocus()
+    QTest.mouseClick(passes, Qt.MouseButton.LeftButton, pos=QPoint(5, passes.height() - 5))
+    opened: list[object] = []
+    passes.open_wanted.connect(opened.append)
+    assert passes.rows.hasFocus()
+    QTest.keyClick(passes.rows, Qt.Key.Key_Return)
+    assert opened

@@ -3,6 +3,8 @@ from PySide6.QtTest import QTest
 
 from app.panels.why import WhyPage
 from app.workbench.gradients.formulas import DIRECT_TIP
+from engine import from_expression
+from engine.formats.native import Drawing
 from engine.graph import Leaf, Root
 from tests.helpers.graphs import mistake
 from tests.helpers.panel_host import DEMONSTRATION
@@ -227,3 +229,15 @@ def test_the_part_through_one_wire_is_explained_by_a_tooltip(host):
     assert panel.symbols.toolTip() == DIRECT_TIP
     chosen(host, "b")
     assert panel.symbols.toolTip() == ""
+
+
+def test_a_long_name_and_number_are_not_cut_at_the_edge_of_a_narrow_page(host):
+    text = "o = w_hidden_11*x; loss = (o - 1)**2"
+    host.document.start(Drawing(from_expression(text, {"w_hidden_11": 2.627, "x": 0.0012345}), {}))
+    chosen(host, "w_hidden_11")
+    host.playback.backward()
+    host.playback.go(99)
+    panel = make(host)
+    assert panel.sum_name.isVisible()
+    assert panel.why.minimumSizeHint().width() <= 260
+    assert panel.why.head.height() > panel.why.head.fontMetrics().height() * 1.5  # two lines

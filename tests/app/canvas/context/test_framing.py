@@ -374,3 +374,17 @@ def test_no_refit_costs_detail_that_was_there_but_scrolls_to_the_step(shown: Sho
         assert step is None or shown.sees(step.node), case.__name__
     shown.framing.fit_all()  # asked for, everything is shown
     assert shown.sees()
+
+
+def test_following_the_step_comes_closer_where_all_is_shown_too_small(shown: Shown):
+    framing, camera = shown.framing, shown.camera
+    shown.open(FAR)
+    framing.fit_all()
+    assert shown.scene.detail(camera.scale) < Detail.RESULTS
+    framing.toggle_follow()
+    assert camera.follows
+    assert shown.scene.detail(camera.scale) >= Detail.RESULTS
+    framing.toggle_follow()
+    assert not camera.follows
+    framing.toggle_follow()
+    assert camera.follows
