@@ -235,7 +235,7 @@ class _Process:
     """One process: its folder, its pipes, and the bounds that this side holds."""
 
     def __init__(self, request: Request) -> None:
-        self._request, self.passes = request, 0
+        self._request, self._text, self.passes = request, request.text, 0
         self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX)).resolve()
         self._lock = _locked(self._folder)
         self._lines: dict[object, bytes] = {}
@@ -275,7 +275,7 @@ class _Process:
             self._folder / "request.json",
             self._folder / "content",
         )
-        content.write_text(request.text, "utf-8", newline="")
+        content.write_text(self._text, "utf-8", newline="")
         if _drawing_cache().is_symlink():  # of another program: nothing of it is to be followed
             _drawing_cache().unlink()
         _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there

@@ -16,6 +16,7 @@ import pytest
 
 from app.runner import run as runs
 from app.runner.run import Request, Run
+from engine import FormatError
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.recording import read_back, title_of_file, told
 from engine.names import is_plain_line
@@ -493,7 +494,7 @@ def test_lines_that_a_program_forges_leave_it_its_bounds(tmp_path):
         assert run.result.status == ("ok" if name != "a flood" else "time"), name
 
 
-def test_what_runs_is_what_is_shown_whatever_the_coding_line_says(tmp_path):
+def test_what_runs_is_what_is_shown_whatever_the_coding_line_says(tmp_path, monkeypatch):
     code = VALUE + PASS + "print('Höhe')  # a remark \\u000aprint('which is run') +AAo-print(0)\n"
     encodings = ("latin-1", "cp1252", "unicode_escape", "raw_unicode_escape", "utf-7", "no-such")
     texts = {each: f"# coding: {each}\n{code}" for each in encodings}
@@ -505,6 +506,10 @@ def test_what_runs_is_what_is_shown_whatever_the_coding_line_says(tmp_path):
     for name, result in run_all(requests).items():
         assert requests[name].text == texts[Path(name).stem], name
         assert (result.said, told(result)) == ("Höhe\n", ()), name
+    monkeypatch.setattr(runs.tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(FormatError):
+        Run(Request(Path("pasted.py"), content=b"\xff"))
+    assert not list(tmp_path.glob("backwire-run-*"))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes")
