@@ -37,7 +37,7 @@ class CellView(QTextEdit):
     def show_line(self, text: str, line: int, role: str = "firing") -> None:
         """Show a source, with a line, counted from 1, lit in a colour of the theme."""
         self.blockSignals(True)
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")  # as Python counts them
+        lines = text.split("\n")  # as Python counts them
         text = "\n".join(s if s.isprintable() else one_line(s.expandtabs()) for s in lines)
         if text != self.toPlainText():
             self.setPlainText(text)

@@ -270,18 +270,13 @@ class _Process:
 
     def _written(self, source: Path) -> Path:
         """Write the program and what is asked of the runner into the folder; return its request."""
-        request, path, content = (
-            self._request,
-            self._folder / "request.json",
-            self._folder / "content",
-        )
-        content.write_text(self._text, "utf-8", newline="")
+        request, path = self._request, self._folder / "request.json"
         if _drawing_cache().is_symlink():  # of another program: nothing of it is to be followed
             _drawing_cache().unlink()
         _drawing_cache().mkdir(parents=True, exist_ok=True)  # the program could make none there
         asked = {
             "source": str(source),
-            "content": str(content),
+            "content": self._text,
             "longest": request.seconds + 2 * GRACE,
             "arguments": request.arguments,
             "network": request.network,

@@ -1113,6 +1113,7 @@ class Program:
     def __init__(self, request, answer):
         self.request, self.answer = request, answer
         self.source = request["source"]
+        self.text = request["content"]  # whatever the file holds by now
         self.folder = os.path.dirname(self.source)
         self.is_notebook = self.source.lower().endswith(".ipynb")
         self.observer = Observer((self.folder + os.sep, STAND_IN), request["passes"])
@@ -1179,7 +1180,7 @@ class Program:
         import random
 
         random.seed(0)  # before a random.py beside the script can come in its place
-        if "numpy" in self.text():
+        if "numpy" in self.text:
             self.seed_numpy()
         self.limit()
         for each in os.listdir(self.folder):
@@ -1204,11 +1205,6 @@ class Program:
         self.observer.started = time.monotonic()
         self.guard.watch_unaudited()
         sys.addaudithook(self.guard)
-
-    def text(self):
-        """Return the text that was agreed to, whatever its file holds by now."""
-        with open(self.request["content"], encoding="utf-8") as file:
-            return file.read()
 
     def seed_numpy(self):
         try:
@@ -1247,9 +1243,9 @@ class Program:
     def pieces(self):
         """Yield the program as cells; a script is one."""
         if not self.is_notebook:
-            yield Cell(os.path.basename(self.source), self.source, self.text())
+            yield Cell(os.path.basename(self.source), self.source, self.text)
             return
-        book = json.loads(self.text())
+        book = json.loads(self.text)
         every = [
             *book.get("cells", []),
             *(c for w in book.get("worksheets", []) for c in w["cells"]),

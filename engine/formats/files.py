@@ -106,15 +106,14 @@ def source_text(content: bytes, suffix: str) -> str:
 
     This text is what is shown and what is run, whatever the coding line says.
     """
-    if suffix.lower() != ".py":
-        return decoded(content)
-    try:
-        encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
-        if _ASCII.decode(encoding) == _ASCII.decode("ascii"):  # else a remark could hide code
-            return content.decode(encoding)
-    except (SyntaxError, LookupError, UnicodeError):  # no coding, or one of no text, as rot13
-        pass
-    return decoded(content)
+    text = None
+    with contextlib.suppress(SyntaxError, LookupError, UnicodeError):  # no coding, or of no text
+        if suffix.lower() == ".py":
+            encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
+            is_text = _ASCII.decode(encoding) == _ASCII.decode("ascii")
+            text = content.decode(encoding) if is_text else None  # else a remark could hide code
+    text = decoded(content) if text is None else text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def write_atomically(

@@ -16,6 +16,7 @@ from app.window.commands.programs import read_lines
 from app.workbench.study import program_run
 from app.workbench.study.program_run import ProgramRun
 from engine import from_expression
+from engine.formats.files import source_text
 from engine.formats.native import Drawing
 from engine.formats.program_graph import ProgramGraph
 from engine.formats.python import cells
@@ -118,7 +119,7 @@ def test_a_cell_is_called_by_its_count_only_if_that_is_one(tmp_path):
 
 def test_a_cell_is_shown_with_its_lines_and_without_hidden_characters(host):
     view = CellView(host.style, "Cell", 9)
-    view.show_line("a\r\n\tb # \u202e\u2028\x1b\rc", 3)
+    view.show_line(source_text(b"a\r\n\tb # \xe2\x80\xae\xe2\x80\xa8\x1b\rc", ".py"), 3)
     assert view.toPlainText() == "a\n        b # \ufffd\ufffd\ufffd\nc"
     assert view.textCursor().block().text() == "c"
 
