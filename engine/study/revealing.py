@@ -122,11 +122,9 @@ def mistake_reveal(first: int | None, *, right: bool) -> str:
     """
     if first is None:
         return "shows the same pass here."
-    return (
-        f"goes wrong first at step {first:,}."
-        if right
-        else f"differs from this pass at step {first:,}."
-    )
+    if right:
+        return f"goes wrong first at step {first:,}."
+    return f"differs from this pass at step {first:,}."
 
 
 # forms

@@ -287,7 +287,7 @@ def test_esc_ends_the_pass_by_hand_with_its_refusal(seeded: MainWindow):
     fire(seeded, "y", "f", "c")
     seeded.context.style.set_digits(2)
     assert sentence(seeded).startswith("c can't fire yet"), "other digits take nothing away"
-    seeded.selection.clear()
+    assert seeded.selection.anything
     press(seeded, ESCAPE)
     assert seeded.playback.now.by_hand is None
     assert "can't fire" not in sentence(seeded)

@@ -92,6 +92,18 @@ def export(window: MainWindow, panel: TrainingView, kind: str, path: Path) -> No
     until(path.exists)
 
 
+def test_another_document_takes_the_place_of_training_whether_it_runs_or_not(window: MainWindow):
+    for runs in (False, True):
+        panel = panel_of(window)
+        page_of(window).show_view("training")
+        if runs:
+            click(panel.run_row.run)
+        assert window.parts.stage_widgets
+        open_example(window.context, "shared-leaf")
+        assert not window.parts.stage_widgets, runs
+        assert not panel.training.running
+
+
 def test_xor_is_trained_broken_by_a_rate_repaired_and_its_script_run(
     window: MainWindow, tmp_path: Path
 ):

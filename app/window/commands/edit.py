@@ -104,7 +104,8 @@ def unplug(context: Context) -> None:
 def escape(context: Context) -> None:
     """End one thing: gesture, panel over the sheet, stage, ripple, selection, fold, mode, pass.
 
-    With nothing left to end, the sheet gets the keyboard focus.
+    With nothing left to end, the sheet gets the keyboard focus. By hand each click selects the node
+    that is to fire: there Esc ends the mode.
     """
     shell, messages = context.shell, context.messages
     if context.cancel() or shell.parts.fold_page() or shell.parts.end_stage():
@@ -123,7 +124,7 @@ def escape(context: Context) -> None:
 
 def _let_go(context: Context) -> bool:
     """End the selection, or without one leave the fold; return whether there was either."""
-    if context.selection.anything:
+    if context.selection.anything and context.playback.now.by_hand is None:
         context.selection.clear()
         return True
     return context.canvas.groups.leave()

@@ -393,6 +393,7 @@ class MainWindow(QMainWindow):
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
         context.document.leaving.connect(messages.dismiss)
+        context.document.leaving.connect(self._end_stage_for_another_document)
         context.playback.said.connect(self._on_playback_said)
         context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
         context.document.label_shared.connect(partial(offer_free_label, context))
@@ -683,6 +684,11 @@ class MainWindow(QMainWindow):
             self.context.messages.dismiss_toast()
         edited = shown.change != NO_CHANGE
         self.commands.refresh(pass_only=not edited)  # a step must be quick
+
+    def _end_stage_for_another_document(self, for_good: bool) -> None:
+        """Show the sheet instead of Training once another document is opened."""
+        while for_good and self.parts.end_stage():  # the run first
+            pass
 
     def _on_playback_said(self, sentence: str) -> None:
         """Show what was said of the pass, for as long as it stays at this step."""
