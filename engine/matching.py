@@ -175,7 +175,10 @@ def _node(
     """
     typed, partner = new.nodes[node], old.nodes.get(ids[node])
     label = new.label(node)
-    if partner is not None and label in ("", old.names.get(ids[node])):
+    name = old.names.get(ids[node])
+    # a formula shows the names of operations: one that it has no longer was taken out
+    shown = isinstance(partner, OpNode) and partner.label == name and ids[node] != old.root
+    if partner is not None and (label == name or (not label and not shown)):
         label = old.label(ids[node])
     elif label == automatic_name(ids[node]):
         label = ""

@@ -1052,24 +1052,22 @@ class Teller:
         out = {}
         for thing, kids in zip(found.nodes, found.kids):
             note = self.observer.note_of(thing) if len(kids) == 1 else None
-            if note is None or note[0].startswith("_"):
+            if note is None or note[0].startswith("_") or found.data[kids[0]] is None:
                 continue
             kid, key = found.nodes[kids[0]], (note[0], tuple(note[1][1:]))
             alone = note[1] and note[1][0] is kid and all(type(x) is float for x in key[1])
             if alone and key not in out and len(out) < 60:
-                x = found.data[kids[0]]
-                near = () if x is None else (x - NUDGE, x, x + NUDGE)
-                out[key] = self.tried(kid, near, *key)
+                out[key] = self.tried(kid, found.data[kids[0]], *key)
         return [
             [cut(name), [plain(x) for x in rest], rows]
             for (name, rest), rows in out.items()
             if rows
         ]
 
-    def tried(self, kid, near, method, rest):
+    def tried(self, kid, at, method, rest):
         """Return rows of input, value and slope of an operation, where it can be computed."""
         rows, look = [], self.observer.look(kid)
-        for x in (*POINTS, *near):
+        for x in (*POINTS, at - NUDGE, at, at + NUDGE):
             try:
                 made = type(kid)(x)
                 out = getattr(made, method)(*rest)

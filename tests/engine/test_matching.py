@@ -236,6 +236,12 @@ def test_assignments_that_the_root_does_not_need_are_on_the_sheet_as_well():
     assert shown(new) == SHARED
 
 
+def test_a_name_that_the_new_text_leaves_out_is_not_kept_for_another_sum():
+    text = "z = x0*w0 + x1*w1 + b; y = sigmoid(z); loss = (y - 1)**2"
+    _old, new = retyped(text, "sigmoid(w*x + b)")
+    assert "z" not in new.names.values()
+
+
 # in general
 
 

@@ -288,7 +288,7 @@ def _full_sum_text(canvas: CanvasContext, node: int) -> str:
     """Return the sum of a ledger that has more contributions than it shows; else ""."""
     frame = canvas.playback.frame
     ledger = derivation(frame, node, canvas.playback.now.comparison)
-    if ledger.overwritten > 0 or len(ledger.arrived) <= sizes.CHIPS_SHOWN:
+    if ledger.overwritten(ledger.arrived) > 0 or len(ledger.arrived) <= sizes.CHIPS_SHOWN:
         return ""
     return plain_text(total(ledger, canvas.style.digits, MAX_SUMMED))
 

@@ -658,10 +658,8 @@ class ContributionCard(PaintedButton):
         graph, target = derivation.frame.graph, term.wire[0]
         self.step, self._event, self._is_current = term.step, term.event, term.now
         self._hue = derivation.hue(term)
-        trace, arrived = derivation.frame.trace, derivation.arrived
-        wires = [each.wire for each in arrived]
-        last = 0 if trace is None else max(trace.rules.last_replacing(wires), 0)
-        self._is_overwritten = term in arrived[:last]
+        arrived = derivation.arrived
+        self._is_overwritten = term in arrived[: max(derivation.overwritten(arrived), 0)]
         self._correct = _correct_contribution(term, comparison)
         reads_twice = sum(s == derivation.node for s in graph.inputs(target)) > 1
         op, slot = graph.op(target).symbol, term.wire[1] + 1

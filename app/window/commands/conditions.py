@@ -79,11 +79,6 @@ def group_selected(context: Context) -> bool:
     return bool(context.canvas.groups.selected_groups())
 
 
-def inside_group(context: Context) -> bool:
-    """Return whether the inside of a group is shown alone."""
-    return context.document.inside is not None
-
-
 def root_candidate_selected(context: Context) -> bool:
     """Return whether exactly one node is selected that could be the root and is none yet."""
     only = context.selection.only

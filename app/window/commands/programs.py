@@ -22,7 +22,6 @@ from engine.formats.files import read_content, shown_name, source_text
 from engine.formats.native import Drawing
 from engine.formats.notation import looks_like_a_program
 from engine.names import brief
-from engine.numbers import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,14 +110,7 @@ def read_lines(text: str, name: str) -> Reading:
     if not found.roots and has_more:
         words = f"{name} makes its numbers in functions and classes. Nothing was read."
         if found.passed:
-            words = counted(
-                len(found.passed),
-                "Nothing of {name} was read: {place} is more than a straight line.",
-                "Nothing of {name} was read: {place} is the first of {count:,} that are more than"
-                " straight lines.",
-                name=name,
-                place=found.passed[0],
-            )
+            words = f"Nothing of {name} was read: {found.passed[0]} is more than a straight line."
         return Reading(None, words, has_more=True)
     graph = found.graph()
     if not (has_more and found.roots):

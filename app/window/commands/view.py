@@ -194,7 +194,9 @@ VIEW: tuple[Action, ...] = (
     Action("fit_all", lambda c: c.canvas.framing.fit_all(), when.has_nodes),
     Action("zoom_in", lambda c: c.canvas.camera.zoom_by(_ZOOM_STEP)),
     Action("zoom_out", lambda c: c.canvas.camera.zoom_by(1 / _ZOOM_STEP)),
-    Action("leave_group", lambda c: c.canvas.groups.leave(), when.inside_group),
+    Action(
+        "leave_group", lambda c: c.canvas.groups.leave(), lambda c: c.document.inside is not None
+    ),
     Action("zoom_one", lambda c: c.canvas.camera.set_zoom(1.0)),
     Action("larger", lambda c: change_size(c, +1)),
     Action("smaller", lambda c: change_size(c, -1)),

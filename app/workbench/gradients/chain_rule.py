@@ -87,14 +87,13 @@ class Derivation(Struct, frozen=True):
         """Return the number of terms that have not yet arrived."""
         return len(self.terms) - len(self.arrived)
 
-    @property
-    def overwritten(self) -> int:
-        """Return how many of the first terms a later one replaces by =; -1 if not even the start.
+    def overwritten(self, terms: Sequence[Term]) -> int:
+        """Return how many of the first of some terms a later one replaces by =.
 
-        Of 0 it is the start alone.
+        It is 0 if that is the start alone, and -1 if not even that.
         """
         trace = self.frame.trace
-        return -1 if trace is None else trace.rules.last_replacing(term.wire for term in self.terms)
+        return -1 if trace is None else trace.rules.last_replacing(term.wire for term in terms)
 
     @property
     def gradient(self) -> float | None:
@@ -372,8 +371,7 @@ def total(
     arrived = [term.event for term in derivation.arrived if term.event is not None]
     shown = arrived[-max_terms:]
     hidden = arrived[: -len(shown)] if shown else []
-    trace = derivation.frame.trace
-    last = -1 if trace is None else trace.rules.last_replacing(event.wire for event in arrived)
+    last = derivation.overwritten(derivation.arrived)
     start = short(derivation.start, digits)
     if hidden:
         start = f"… {short(hidden[-1].after, digits)}"

@@ -75,7 +75,7 @@ def _count(derivation: Derivation, root: str) -> str:
     name, count = derivation.frame.graph.brief(derivation.node), len(derivation.terms)
     if not count:
         return f"No contribution is sent to {name}, so its gradient stays 0."
-    first = derivation.overwritten
+    first = derivation.overwritten(derivation.terms)
     if count == 1:
         template = "{leaving}, so one contribution arrives."
     elif first < 1:
@@ -136,7 +136,7 @@ def _left_over(derivation: Derivation, digits: Digits) -> str:
     if not derivation.start:
         return ""
     left, sweep = short(derivation.start, digits), derivation.sweep - 1
-    if derivation.overwritten >= 0:
+    if derivation.overwritten(derivation.terms) >= 0:
         template = "The {left} left over from {earlier} is overwritten."
     elif len(derivation.terms) == 1:
         template = "It is added to the {left} left over from {earlier}."
