@@ -82,7 +82,7 @@ class Settings:
     """The chosen theme, or "system"."""
     voice = _Choice[Voice]("look/voice", VOICES, "plain")
     """The voice of the step sentence."""
-    asked_steps = _Choice[Steps]("asking/steps", STEPS, "last")
+    asked_steps = _Choice[Steps]("asking/steps", STEPS, "every")
     """Which steps are asked about."""
     page = _Choice("pages/open", PAGE_NAMES, "")
     """The name of the page that was open, or ""."""

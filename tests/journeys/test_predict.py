@@ -400,7 +400,7 @@ def test_the_next_node_is_clicked_or_fired_with_enter(shared_leaf: MainWindow, h
 
 def test_the_last_step_is_asked_about_and_one_more_after_each_clean_run(shared_leaf: MainWindow):
     window = shared_leaf
-    press(window, "p")
+    ask(window, steps="last")
     for step in range(2, 7):
         press(window, RIGHT)
         assert at_step(window) == step
@@ -505,6 +505,16 @@ def test_a_second_wrong_answer_is_answered_by_an_experiment_whatever_it_was(aske
     assert told(asked) == (
         "✘ 2 is not it either. d +0.01: L −0.02. How much of L is that for 1 of d?"
     )
+
+
+def test_ask_me_asks_about_the_next_step_at_once(shared_leaf: MainWindow):
+    for _step in range(3):
+        press(shared_leaf, "b" if shared_leaf.playback.phase == "live" else RIGHT)
+    at = at_step(shared_leaf)
+    press(shared_leaf, "p")
+    question = shared_leaf.context.modes.question
+    assert question is not None
+    assert (at_step(shared_leaf), question.step) == (at, at + 1)
 
 
 def test_who_answers_the_question_of_the_sentence_is_asked_the_next_one(sixth: MainWindow):

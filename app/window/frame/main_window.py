@@ -318,9 +318,9 @@ class MainWindow(QMainWindow):
         self._offers_copies = True
         """Whether what a crash left behind is offered."""
         self._may_close = False
+        """Whether the user has agreed to lose unsaved changes."""
         self._told_at: int | None = None
         """The cursor of which a toast says something."""
-        """Whether the user has agreed to lose unsaved changes."""
         self._stack = QStackedWidget()
         self.context = context = make_context(self, settings, style, self._stack)
         self.document, self.selection = context.document, context.selection
@@ -693,6 +693,10 @@ class MainWindow(QMainWindow):
     def _on_playback_said(self, sentence: str) -> None:
         """Show what was said of the pass, for as long as it stays at this step."""
         self.context.messages.toast(sentence)
+        self._told_at = None
+        QTimer.singleShot(0, self, self._note_told)  # what is said often comes before its step
+
+    def _note_told(self) -> None:
         self._told_at = self.playback.cursor
 
     def _on_stage_changed(self) -> None:

@@ -186,7 +186,7 @@ class QuizRunner(QObject):
         self._playback = playback
         self.by_hand = HandRunner(playback, self)
         self._level = DEFAULT_LEVEL
-        self._steps: Steps = "last"
+        self._steps: Steps = "every"
         self._last = 1  # number of last steps that are asked about
         self.selected_nodes: Collection[int] = ()
         """The selected nodes: of too many leaves, those among them are asked about."""
