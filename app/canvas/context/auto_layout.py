@@ -19,6 +19,7 @@ from app.document.node_sizes import is_pill
 from app.document.placement import (
     COLUMN_PITCH,
     GRAPHVIZ_GAPS,
+    MOST_CROSSING,
     Viewport,
     balanced_columns,
     columns,
@@ -290,6 +291,9 @@ class AutoLayout(QObject):
             pairs = [
                 (self._item_of(source), self._item_of(wire[0])) for source, wire in graph.wires()
             ]
+            for members in self._scene.visible.opened.values():  # no band ends in a frame
+                across = sorted(members & found.keys(), key=lambda n: found[n][0])
+                pairs += [(across[0], across[-1])] * (MOST_CROSSING + 1) if across else []
             found = wrap_into_bands(found, self._size, pairs, self._viewport())
         else:
             found = {key: snapped(place) for key, place in existing.items()}

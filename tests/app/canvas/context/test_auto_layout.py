@@ -8,7 +8,7 @@ from PySide6.QtCore import QProcess
 from app.document import placement
 from app.document.placement import columns
 from engine import from_expression
-from engine.formats.native import Drawing
+from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph, Leaf, OpNode, Root
 from tests.helpers.canvas import CanvasFixture
 from tests.helpers.graphs import demonstration, sum_over_samples
@@ -180,3 +180,18 @@ def test_what_graphviz_would_take_long_for_is_placed_at_once(canvas: CanvasFixtu
             before, after = found[source].rect, found[target].rect
             gap = after.left() - before.right(), after.top() - before.bottom()
             assert found[source].kind == "pill" or gap[direction == "TB"] > -1, direction
+
+
+def test_no_row_ends_within_an_open_frame(canvas: CanvasFixture, qtbot):
+    graph = from_expression("y = " + "tanh(" * 9 + "a" + ")" * 9)
+    members = [n for n in graph.nodes if isinstance(graph.nodes[n], OpNode)][2:6]
+    canvas.view.resize(700, 700)
+    heights: list[float] = []
+    for groups in ((), (GroupEntry(graph.next_id, "net", members),)):
+        places = {n: (24.0 * k, 24.0 * k) for k, n in enumerate(graph.nodes)}
+        canvas.document.start(Drawing(graph, places, groups=groups))
+        arranged(canvas, qtbot)
+        found = canvas.document.sheet.positions
+        heights.append(max(found[n][1] for n in members) - min(found[n][1] for n in members))
+    assert heights[0] > 0  # else there is nothing to be seen here
+    assert heights[1] == 0
