@@ -30,6 +30,9 @@ from tests.helpers.answering import (
     sentence,
     told,
 )
+from tests.helpers.lecturing import Lecturer
+from tests.helpers.lecturing import asked as asked_mark
+from tests.helpers.lecturing import shown as shown_mark
 from tests.helpers.mouse import at_header, at_label, key, tick_x, type_into_focus
 from tests.helpers.mouse import click as click_at
 from tests.helpers.reading import grad, label, labels, ledger, written
@@ -629,6 +632,27 @@ def test_a_question_opens_the_group_of_its_step_alone_and_nothing_overlaps(windo
         assert scene.detail(camera.scale) >= Detail.RESULTS, (cursor, camera.scale)
     press(window, ESCAPE, ESCAPE)
     assert len(scene.group_boxes) == folded
+
+
+def test_a_room_reads_the_question_within_a_folded_group_and_its_answer(window: MainWindow):
+    network(window)
+    lecturer, scene = Lecturer(window), window.canvas.scene
+    lecturer.begin([shown_mark(window.document.graph, 7), asked_mark(window.document.graph, 8)])
+    window.showNormal()  # as large as a projector: the screen of these tests is small
+    window.resize(1366, 768)
+    QApplication.processEvents()
+    assert not scene.visible.opened
+    for stage in ("asked", "revealed"):
+        press(window, ON)
+        assert lecturer.at == (2, stage)
+        assert {4, 5} == scene.visible.opened.keys()
+        assert scene.detail(window.canvas.camera.scale) >= Detail.RESULTS
+    event = window.playback.frame.event
+    assert event is not None
+    assert event.wire in scene.courses
+    assert event.node in scene.boxes
+    press(window, ESCAPE)
+    assert not scene.visible.opened
 
 
 def test_the_product_of_the_digits_on_the_screen_is_right(window: MainWindow):

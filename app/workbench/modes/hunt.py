@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from app.document.history import Change
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.formulas import enumerated, grad_name
-from app.workbench.modes.mode import STEPPING, Mode
+from app.workbench.modes.mode import STEPPING, Answered, Mode
 from engine.frame import Frame, Hidden
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
@@ -303,4 +303,4 @@ class HiddenMistake(Mode, frozen=True):
 def mode_of_answer(mark: Mark) -> Mode:
     """Return the mode in which a room sees the answer of a mark."""
     asks_mistake = mark.kind == "ask" and mark.asks == "mistake"
-    return HiddenMistake(revealed=True) if asks_mistake else STEPPING
+    return HiddenMistake(revealed=True) if asks_mistake else Answered()

@@ -49,6 +49,11 @@ class Mode(Struct, frozen=True):
         return False
 
     @property
+    def opens_groups(self) -> bool:
+        """Return whether the folded groups of the step, or of its question, are opened."""
+        return self.asks
+
+    @property
     def asks_each_step(self) -> bool:
         """Return whether each contribution is a stop, even where whole nodes are stepped."""
         return False
@@ -128,6 +133,14 @@ class Mode(Struct, frozen=True):
 
 STEPPING = Mode()
 """The plain mode."""
+
+
+class Answered(Mode, frozen=True):
+    """Stepping from the answer of a question, with the groups open that the question has opened."""
+
+    @property
+    def opens_groups(self) -> bool:
+        return True
 
 
 HINT_LIMIT = 2

@@ -82,7 +82,7 @@ class ViewState(Struct, frozen=True, eq=False):
         Where a node is to be chosen, all are; without a question those of the step that is shown.
         """
         frame, groups = self.frame, self.sheet.groups
-        if not self.asks or not groups:
+        if not self.mode.opens_groups or not groups:
             return frozenset()
         asked = () if self.quiz is None else self.quiz.questions(frame)
         chooses = self.mode.takes_clicks(frame) or any(q.kind == "next" for q in asked)

@@ -34,7 +34,7 @@ from app.lessons.poll import (
 )
 from app.lessons.situation import Situation
 from app.style.current import Style
-from app.workbench.modes.mode import STEPPING
+from app.workbench.modes.mode import STEPPING, Answered
 from app.workbench.modes.quiz import changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
@@ -231,7 +231,7 @@ class LectureRunner(QObject):
         if state.slide.mark.asks == "mistake":  # at the same step
             self._show_mistake(revealed=True)
         else:
-            self._playback.set_mode(STEPPING)
+            self._playback.set_mode(Answered())
             if state.slide.revealed is not None:
                 self._show(state.slide.revealed)
         self.is_moving = False
