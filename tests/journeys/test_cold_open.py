@@ -71,7 +71,7 @@ def test_a_newcomer_comes_to_the_end_by_enter_and_two_other_keys(window: MainWin
     press(window, *[DOWN] * 8)  # the slider has the keyboard
     assert value(window, "b2") == pytest.approx(0.10)
     assert wrong(window) == "0 of 100 dots wrong"
-    assert sentence(window) == "✓ Drag b2 down until no dot is wrong."
+    assert sentence(window) == "✓ Drag the slider of b2 down until no dot is wrong."
     press(window, ENTER)
     state = window.context.lessons.now
     assert state is not None

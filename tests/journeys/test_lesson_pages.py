@@ -83,7 +83,7 @@ def test_a_page_over_the_sheet_leaves_the_whole_graph_in_view(window: MainWindow
 
 
 def test_the_sheet_of_a_lesson_is_not_called_edited(window: MainWindow):
-    begin(window, "gears", at=1)  # with another value than the step before
+    begin(window, "gears", at=4)  # with another value than the step before
     assert window.document.modified
     assert "edited" not in window.status_line.text()
     assert "edited" not in window.top_line.name.text()
@@ -212,7 +212,7 @@ def test_a_leaf_that_is_read_twice_has_one_gradient(window: MainWindow):
 def test_a_new_step_is_shown_from_its_title_on(window: MainWindow):
     window.resize(900, 460)
     QApplication.processEvents()
-    page = begin(window, "one-wire", at=2)
+    page = begin(window, "one-wire", at=5)
     bar = page.area.verticalScrollBar()
     bar.setValue(bar.maximum())
     assert bar.value() > 0

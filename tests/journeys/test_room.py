@@ -7,15 +7,19 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from app.controls.fields import NumberEdit
 from app.controls.rich_text import plain_text
+from app.controls.value_slider import UserRange
 from app.lessons.course import course
 from app.lessons.lesson import Lesson
 from app.lessons.load import lesson
+from app.panels.lesson.player import LeafSlider
 from app.style.current import Style
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, button, push
 from tests.helpers.lesson_pupil import LessonPupil
+from tests.helpers.mouse import type_into_focus
 from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, press
 
@@ -180,14 +184,11 @@ def test_the_strip_leads_through_a_task(style: Style):
         texts = [button.text or button.act for button in shown.buttons]
         return plain_text(shown.sentence), plain_text(shown.answer), texts
 
-    task = "Set a to 2, press Backward, step to the end."
-    assert strip() == (task, "y is 15.", ["Backward", "play"])
+    task = "Press Backward, then Step to the end."
+    assert strip() == (task, "y is 10.", ["Backward", "Play"])
     pupil.lessons.show_hint()
-    assert strip()[1].startswith("Backward is beside the sentence.")
+    assert strip()[1].startswith("Backward and Step are beside the sentence;")
     pupil.lessons.go_to(2)
-    a = pupil.document.graph.node_named("a")
-    assert a is not None
-    pupil.document.set_value(a, 2.0)
     pupil.playback.step()
     said, line, buttons = strip()
     assert said.startswith("y starts with grad 1")
@@ -207,3 +208,25 @@ def test_next_is_alone_and_has_the_keyboard_once_a_task_is_done(window: MainWind
     press(window, Qt.Key.Key_Return)
     assert window.context.lessons.now is not None
     assert window.context.lessons.now.at == 3
+
+
+def test_after_a_number_that_was_typed_enter_goes_on(window: MainWindow):
+    begin(window, "one-wire", at=1)
+    field = window.findChildren(LeafSlider)[0].slider.findChild(NumberEdit)
+    assert field is not None
+    field.setFocus()
+    field.selectAll()
+    type_into_focus("3")
+    press(window, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert button(window, "next").hasFocus()
+
+
+def test_a_slider_begins_with_the_range_of_its_step_and_stops_at_whole_numbers(window: MainWindow):
+    begin(window, "one-wire", at=1)
+    slider = window.findChildren(LeafSlider)[0].slider
+    window.document.set_value(window.document.graph.node_named("a") or 0, 5.52)
+    begin(window, "why-wrong", at=2)
+    assert slider._range == UserRange(-0.5, 0.5, 0.01)
+    begin(window, "one-wire", at=1)
+    assert slider._range == UserRange(0.0, 6.0, 0.1)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -270,7 +271,7 @@ class LeafSlider(QWidget):
 
     def __init__(self, style: Style, document: Document) -> None:
         super().__init__()
-        self._node = -1  # none before `show_leaf`
+        self._node, self._ends = -1, (0.0, 0.0)  # none before `show_leaf`
         self._gesture = ValueGesture(document)
         self.name = plain_label(kind="strong")
         self.slider = ValueSlider(style)
@@ -287,13 +288,13 @@ class LeafSlider(QWidget):
         """Show a leaf; `ends` are those of its range, which grows where its value lies outside."""
         leaf = now.frame.graph.nodes[node]
         name = now.frame.graph.brief(node, _SLIDER_NAME_LENGTH)
-        if node != self._node:
-            self._node = node
+        if isinstance(leaf, Leaf | Constant) and self.slider.value() != leaf.value:
+            self.slider.set_value(leaf.value)
+        if (node, ends) != (self._node, self._ends):
+            self._node, self._ends = node, ends
             self.name.setText(name)
             self.slider.set_name(name)
             self.slider.set_range(UserRange(*ends, _slider_step(ends)))
-        if isinstance(leaf, Leaf | Constant) and self.slider.value() != leaf.value:
-            self.slider.set_value(leaf.value)
 
     def _set_value(self, value: float, token: object) -> None:
         # the token is one per drag, which thus is one step of undo
@@ -307,9 +308,15 @@ class LeafSlider(QWidget):
 
 
 def _slider_step(ends: tuple[float, float]) -> float:
-    """Return the step of a slider: 1/100 of a range below 10, else ½ or 1: whole numbers."""
+    """Return the step of a slider: about 1/100 of a range below 10, else ½ or 1: whole numbers.
+
+    It is 1, 2 or 5 times a power of ten, so that each whole number in the range can be reached.
+    """
     width = ends[1] - ends[0]
-    return width / 100 if width < _FINE_BELOW else 0.5 if width <= _MAX_HALVES_RANGE else 1.0
+    if width >= _FINE_BELOW:
+        return 0.5 if width <= _MAX_HALVES_RANGE else 1.0
+    power = 10.0 ** math.floor(math.log10(width / 100))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor * 100 >= width * 0.999)
 
 
 ONCE_MORE, NEW_NUMBERS = "Once more", "Once more, new numbers"

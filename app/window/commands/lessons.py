@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from app.controls.slices import BackgroundImport, Slices, with_error_as_result
+from app.lessons.course import is_of_course
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
 from app.window.commands.asking import save_report_file
@@ -45,6 +46,7 @@ _LIBRARIES: Final = ("networkx", "numpy")
 """Libraries that some lessons import when they are opened."""
 _FORGET_QUESTION = "Forget all progress?"
 _LEFT_TEXT = "The lesson waits: Learn, Lessons, Continue, or the start page."
+_LEFT_OTHER_TEXT = "The lesson waits: Learn, Lessons, Continue."  # the start page has the course
 _LEFT_DAILY_TEXT = "What is not answered stays due: Learn, Lessons, Daily five."
 _NO_RESULT = "The result of the final test can't be shown: {why}"
 _FORGOTTEN_TEXT = "All progress is forgotten."
@@ -207,7 +209,10 @@ def leave_lesson(context: Context) -> None:
     now = context.lessons.now
     daily = now is not None and now.lesson.kind == "daily"
     context.lessons.leave()
-    context.messages.toast(_LEFT_DAILY_TEXT if daily else _LEFT_TEXT)
+    if now is None or now.step is None:
+        return  # what is over waits for nobody
+    course = _LEFT_TEXT if is_of_course(now.lesson) else _LEFT_OTHER_TEXT
+    context.messages.toast(_LEFT_DAILY_TEXT if daily else course)
     if context.shell.parts.page == "lesson":
         context.shell.parts.toggle_page("lesson")
 

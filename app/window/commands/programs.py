@@ -73,7 +73,7 @@ def open_program(context: Context, path: Path) -> bool:
     if reading.has_more:
         context.programs().bring(path.absolute(), content, reading.sentence)
         context.shell.parts.show_program()
-    elif reading.drawing is not None:
+    elif reading.sentence:
         context.messages.toast(reading.sentence)
     context.canvas.framing.fit_new()
     return True

@@ -521,6 +521,7 @@ class MainWindow(QMainWindow):
     def _focus_next_after_step(self) -> None:
         """Let the next Enter go on, unless a value is being dragged."""
         if self.context.lessons.active and not QApplication.mouseButtons():
+            self.context.canvas.setFocus()  # a field would keep the keyboard, as if one typed on
             self._focus_next_button()
 
     def _focus_next_button(self) -> None:

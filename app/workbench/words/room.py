@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,6 +20,8 @@ _HUNT: Final = "step to the first wrong number, then name the mistake"
 _AHEAD: Final = "Press Step until it is asked."
 _PASS_ACTS: Final[tuple[Act, ...]] = ("back", "step", "play")
 """The acts that a task has for its pass; at its beginning there is no step back."""
+_AT_FIRST: Final[Mapping[Act, str]] = {"step": "Backward", "play": "Play"}
+"""What begins a pass is called by its name, as a task does."""
 _ASIDE: Final[tuple[Act, ...]] = ("ask", "ripple")
 """The acts that lead away from a step."""
 
@@ -29,12 +32,17 @@ def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
     assert state is not None
     step = state.step
     kept = tuple(
-        replace(button, text="Backward") if button.act == "step" and is_live else button
+        replace(button, text=_AT_FIRST[button.act])
+        if is_live and button.act in _AT_FIRST
+        else button
         for button in content.buttons
         if step is None or button.act not in _ASIDE
     )
     if now.quiz is not None and is_ahead(state, now):
         return replace(content, answer=verbatim(_AHEAD), buttons=kept)
+    if step is None and is_live:
+        done = verbatim(f"✓ {state.lesson.title}")
+        return replace(content, sentence=done, buttons=kept)
     if step is None or now.quiz is not None:
         return replace(content, buttons=kept)
     following = (Button("next", "Next"),) if state.may_go_on else ()
