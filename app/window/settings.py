@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
@@ -47,6 +48,10 @@ _MAX_SCREEN_SHARE = 0.94
 """Maximum share of the screen's width and height at the first start."""
 
 
+DAMAGED: Final = "damaged"
+"""The property of the settings that names the copy of a file that could not be read."""
+
+
 def open_settings() -> QSettings:
     """Open the settings file of this user; what is no plain file is passed over, as it may block.
 
@@ -56,7 +61,13 @@ def open_settings() -> QSettings:
     path = Path(QSettings(form, scope, "Backwire", "other").fileName()).with_name("Backwire.ini")
     if path.exists() and not path.is_file():
         return QSettings(str(path.with_name("none.ini")), QSettings.Format.InvalidFormat)
-    return QSettings(form, scope, "Backwire", "Backwire")
+    store = QSettings(form, scope, "Backwire", "Backwire")
+    if path.is_file() and path.stat().st_size and not store.allKeys():
+        kept = path.with_name(f"{path.name}.damaged")
+        with suppress(OSError):
+            path.replace(kept)
+            store.setProperty(DAMAGED, kept.name)
+    return store
 
 
 class _Choice(Generic[T]):

@@ -75,7 +75,7 @@ from app.window.frame.speaker import Speaker
 from app.window.frame.top_line import Toolbar, TopLine
 from app.window.frame.workspace import Workspace
 from app.window.messages import Messages
-from app.window.settings import FOLLOW_SYSTEM, Settings, open_settings, theme_of
+from app.window.settings import DAMAGED, FOLLOW_SYSTEM, Settings, open_settings, theme_of
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.playback.view_state import ViewState
@@ -297,6 +297,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
 
 MIN_SIZE = (640, 320)
 """Minimum width and height of the window, in px."""
+_SETTINGS_DAMAGED = "The file of your settings can't be read; it is kept as {name}."
 _PRELOAD_DELAY = 400
 """Delay in ms before the first lesson is preloaded, so that the window is painted first."""
 
@@ -467,6 +468,8 @@ class MainWindow(QMainWindow):
     def after_start(self) -> None:
         """Fill the menus, offer recovered files and preload lessons: all after the first paint."""
         self.menu_bar.fill()
+        if kept := self.context.settings.store.property(DAMAGED):
+            self.context.messages.refuse(_SETTINGS_DAMAGED.format(name=kept))
         if self._offers_copies:
             then = partial(offer_recovered_draft, self.context, self.draft_copies)
             offer_recovered(self.context, then)

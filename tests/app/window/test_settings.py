@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.style.current import Style
 from app.window.commands.view import PAGES
-from app.window.settings import FOLLOW_SYSTEM, Settings, open_settings, theme_of
+from app.window.settings import DAMAGED, FOLLOW_SYSTEM, Settings, open_settings, theme_of
 from tests.helpers.sampling import sampled
 from tests.helpers.window import opened_window
 
@@ -199,3 +199,14 @@ def test_a_settings_file_that_is_no_plain_file_is_passed_over(qapp: QApplication
         assert sorted(path.parent.iterdir()) == before
         remove(path)
     assert open_settings().fileName() == str(path)
+
+
+def test_a_file_that_is_no_settings_is_kept_and_named(qapp: QApplication):
+    own_path = Path(open_settings().fileName())
+    own_path.parent.mkdir(parents=True, exist_ok=True)
+    own_path.write_bytes(b"\x00\xff no settings {[ at all")
+    kept = own_path.with_name("Backwire.ini.damaged")
+    assert open_settings().property(DAMAGED) == kept.name
+    assert kept.exists()
+    assert not own_path.exists()
+    assert open_settings().property(DAMAGED) is None
