@@ -67,6 +67,7 @@ MODULES = (
     "app.workbench.words.lecture",
     "app.workbench.words.lesson",
     "app.workbench.words.recording",
+    "app.workbench.words.room",
     "app.workbench.training",
     "engine.compiled.arrays",
     "engine.compiled.program",

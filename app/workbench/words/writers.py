@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_strip
 from app.workbench.words.ripple import ripple_strip
-from app.workbench.words.room import room_strip
 from app.workbench.words.strip import Button, Strip, StripContext
 
 
@@ -18,6 +17,8 @@ def write_strip(now: ViewState, context: StripContext) -> Strip:
     is_ripple = (now.ripple is not None and not now.plays_answer) or now.released is not None
     content = (ripple_strip if is_ripple else _writer(now.mode.name))(now, context)
     if context.lesson is not None:
+        from app.workbench.words.room import room_strip
+
         return room_strip(content, now, context)
     if is_ripple:
         return content
