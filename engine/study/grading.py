@@ -41,7 +41,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.reasons import BELIEFS, formula, reason_for
+from engine.study.reasons import formula, reason_for
 from engine.study.slips import Slip, has_minus, wrong_and_answer
 from engine.trace import Trace
 
@@ -219,16 +219,11 @@ _CHECK_SIGNS = "the size is right; look at the signs."
 
 
 def first_try_feedback(
-    judged: Judgement,
-    trace: Trace,
-    asked: Sequence[Question] = (),
-    digits: Digits = DIGITS_SHOWN,
-    earlier: int = 0,
+    judged: Judgement, trace: Trace, asked: Sequence[Question] = (), digits: Digits = DIGITS_SHOWN
 ) -> str:
     """Return the feedback on a blank at the first try, a sentence; "" if it is exact.
 
-    `asked` are the questions of the sentence: none of their answers is revealed. At the step
-    `earlier` of this run the same belief showed; 0 for none.
+    `asked` are the questions of the sentence: none of their answers is revealed.
     """
     blank = judged.blank
     if judged.right:
@@ -238,7 +233,7 @@ def first_try_feedback(
         return f"{blank.quoted} follows from your {typed}."
     if judged.slip is None:
         return f"{blank.quoted} is not it. {rule_sentence(blank.question, trace, digits)}"
-    if (text := _reason_text(judged, trace, asked, digits, earlier)) is not None:
+    if (text := _reason_text(judged, trace, asked, digits)) is not None:
         return text
     return first_slip_sentence(judged.slip, judged.slip_number, blank, trace, asked, digits)
 
@@ -284,7 +279,7 @@ def first_slip_sentence(
 
 
 def _reason_text(
-    judged: Judgement, trace: Trace, asked: Sequence[Question], digits: Digits, earlier: int
+    judged: Judgement, trace: Trace, asked: Sequence[Question], digits: Digits
 ) -> str | None:
     """Return the first sentence of a belief's reason; None where it has none that may be said.
 
@@ -302,8 +297,6 @@ def _reason_text(
     own = _without_sign(short(answer(question, trace), digits))
     if not numbers.isdisjoint(others) or own in numbers - {_without_sign(shown)}:
         return None
-    if earlier:
-        return f"As at step {earlier:,}: {BELIEFS[slip.name]}. {reason.first.question}"
     if near(blank.number, number) or short(blank.number, digits) == shown:
         return text.replace(shown, typed, 1)
     about = text.removeprefix(f"{shown} is ")

@@ -175,16 +175,15 @@ class Claim(Struct, frozen=True):
 class Said(Struct, frozen=True):
     """A sentence: its text, and each claim with the text of its effect in the sentence.
 
-    `question` is the question at its end, `asked` the number that answers that, nan where none
-    does. `marks` are the changes of the experiment at nodes of the sheet; more than one, where the
-    learner is to add them.
+    `asked` is the number that answers the question at its end, nan where none does. `marks` are
+    the changes of the experiment at nodes of the sheet; more than one, where the learner is to add
+    them.
     """
 
     text: str
     claims: tuple[tuple[Claim, str], ...] = ()
     asked: float = math.nan
     marks: Marks = ()
-    question: str = ""
 
 
 class Reason(Struct, frozen=True):
@@ -415,12 +414,10 @@ class Spot:
         """Return a template with its fields; the claims in it are noted."""
         return template.format_map(_Fields(self, names or {})).replace("= ≈", "≈")
 
-    def said(
-        self, text: str, asked: float = math.nan, marks: Marks = (), question: str = ""
-    ) -> Said:
+    def said(self, text: str, asked: float = math.nan, marks: Marks = ()) -> Said:
         """Return a sentence with the claims that were noted since the last one."""
         claims, self.claims = tuple(self.claims), []
-        return Said(text, claims, asked, marks, question)
+        return Said(text, claims, asked, marks)
 
 
 def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
@@ -526,7 +523,7 @@ BELIEFS: Final[Mapping[str, str]] = {
     "not added": "the first wire alone",
     "counted twice": "a wire counted twice",
 }
-"""The belief behind each slip that has a reason, as it is called when it shows again."""
+"""The belief behind each slip that has a reason: several slips are of one."""
 
 
 def reason_for(
@@ -549,12 +546,10 @@ def reason_for(
     if told.typed_as and claim is None:
         claim = s.rate(told.typed_as)
     names["typed"] = typed if claim is None else _Number(s, claim, typed)
-    asks = s.filled(told.asks, names)
     asked = {"": math.nan, "1": 1.0}.get(told.asked)
     if asked is None:
         asked = s.rate(told.asked).effect
-    fact = s.filled(told.fact, names)
-    first = s.said(f"{fact} {asks}", asked, question=asks)
+    first = s.said(f"{s.filled(told.fact, names)} {s.filled(told.asks, names)}", asked)
     praise = s.said(s.filled(told.praise, names))
     return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
 

@@ -658,24 +658,19 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _answers_help(
         self, answers: Mapping[Question, JudgedAnswer], frame: Frame, digits: Digits
     ) -> bool:
-        """Return whether each wrong number answers the question of the last first sentence.
+        """Return whether the first wrong number answers the question of the last sentence.
 
         It is no further try: the learner answered what was asked, only not in its blank.
         """
-        wrong = [each for each in answers.values() if not each.right]
-        trace = frame.unhidden
-        if trace is None or self.tries != 1 or not wrong:
+        answer, trace = next((a for a in answers.values() if not a.right), None), frame.unhidden
+        if trace is None or self.tries != 1 or answer is None or answer.judgement is None:
             return False
-        for answer in wrong:
-            before = self.last_answers.get(answer.question)
-            judged = None if before is None else before.judgement
-            slip = None if judged is None else judged.slip
-            if judged is None or slip is None or answer.judgement is None:
-                return False
-            reason = reason_for(slip, judged.slip_number, answer.question, trace, digits)
-            if reason is None or not near(answer.judgement.blank.number, reason.first.asked):
-                return False
-        return True
+        before = self.last_answers.get(answer.question)
+        judged = None if before is None else before.judgement
+        if judged is None or judged.slip is None:
+            return False
+        reason = reason_for(judged.slip, judged.slip_number, answer.question, trace, digits)
+        return reason is not None and near(answer.judgement.blank.number, reason.first.asked)
 
     def _at_next_blank(self, before: Quiz) -> Quiz:
         """Return the quiz at the next blank; a product goes on with the tries of its slope."""

@@ -350,10 +350,8 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
         typed = answer_label(given.question, given.text)
         return (*filled(_WRONG_ANSWER, typed=typed), *first_hint(given.question, trace, digits))
     asked = tuple(question for question, found in quiz.last_answers.items() if not found.right)
-    judged, earlier = _likeliest_first(quiz, given.judgement), 0
-    if judged.slip is not None:
-        earlier = _step_of_belief(quiz, judged.slip.name, given.question)
-    return _with_bold_number(first_try_feedback(judged, trace, asked, digits, earlier), given.text)
+    judged = _likeliest_first(quiz, given.judgement)
+    return _with_bold_number(first_try_feedback(judged, trace, asked, digits), given.text)
 
 
 def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
@@ -363,18 +361,6 @@ def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
     )
     ordered = sorted(judged.slips, key=lambda slip: -counts[BELIEFS.get(slip.name, "")])
     return replace(judged, slips=tuple(ordered))
-
-
-def _step_of_belief(quiz: Quiz, slip: str, question: Question) -> int:
-    """Return the last other step of this pass at which a slip's belief showed; 0 for none."""
-    steps = [
-        a.question.step
-        for a in quiz.pass_attempts
-        if a.question.key != question.key
-        and slip in BELIEFS
-        and any(BELIEFS.get(name) == BELIEFS[slip] for name in a.slips[:1])
-    ]
-    return max(steps, default=0)
 
 
 def _with_bold_number(text: str, typed: str) -> Spans:

@@ -152,9 +152,7 @@ def said_of(pupil: LessonPupil, place: int, k: int, typed: str, sentence: str, r
     """Assert what is said of a wrong answer; return its line of the end page."""
     line = pupil.line
     assert line.startswith("✘ "), f"step {place}, {typed}"
-    question = sentence.rpartition(". ")[2]  # of a belief that shows again it alone is said
-    is_again = ": as at step " in line and line.endswith(question)
-    assert sentence[1:] in line or is_again, f"step {place}, {typed}: {line}"
+    assert sentence[1:] in line, f"step {place}, {typed}: {line}"
     if pupil.strip.options:
         assert len(pupil.struck) == 1
     assert pupil.quiz.tries == 1

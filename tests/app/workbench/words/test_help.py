@@ -521,10 +521,21 @@ def test_who_answers_the_question_of_the_sentence_loses_no_try():
     )
 
 
-def test_a_belief_that_shows_again_is_named_with_its_step():
+def test_a_number_of_several_beliefs_is_answered_as_the_one_that_showed_before():
     at = Quizzed(from_expression(*SHARED), "contribution", 4)
-    at.answer({at.blanks[0]: "1"})
+    at.answer({at.blanks[0]: "-6"})
     at.answer({at.blanks[0]: "-2"})
     at.bare, at.quiz = frame_at(at.trace, 4), at.quiz.after_move()
-    at.answer({at.blanks[0]: "1"})
-    assert at.line == ("✘ 1: as at step 4: the slope alone. How far does L move when d moves by 1?")
+    at.answer({at.blanks[0]: "2"})  # a's data, and the answer without its minus
+    assert at.line == (
+        "✘ 2 is a's data: where a stands. How far does L move when a on this wire moves?"
+    )
+
+
+def test_beside_a_wrong_sum_who_answers_the_question_loses_no_try_either():
+    at = Quizzed(from_expression(*SHARED), "contribution and sum", 6)
+    sent, total = at.blanks
+    at.answer({sent: "-4", total: "-6"})
+    at.answer({sent: "-3", total: "-5"})
+    assert at.quiz.rung == 1
+    assert at.line.startswith("✘ −3 is how far e moves for 1 of a on this wire.")
