@@ -218,7 +218,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
 """`PageData.words`: the sentences that belong to no step."""
 PHRASES: Final = {
     # where the window has Backward, Step begins the pass as well
-    "press Backward, step": "press Step",
+    "press Backward, then Step": "press Step",
     # Step seeds the root, and fires the next node
     "**By hand** is on: nothing fires by itself. The root o begins with its seed, 1. A node fires"
     " when you click it.": "Each **Step** is one thing that somebody does by hand: give the root o"
@@ -269,8 +269,8 @@ def narration_text(frame: Frame, digits: Digits) -> PageText:
 def on_page(text: str) -> str:
     """Return a text of a lesson as a page says it.
 
-    >>> on_page("set x to 4, press Backward, step until u has a gradient")
-    'set x to 4, press Step until u has a gradient'
+    >>> on_page("press Backward, then Step until u has a gradient")
+    'press Step until u has a gradient'
     """
     for phrase, replacement in PHRASES.items():
         text = text.replace(phrase, replacement)

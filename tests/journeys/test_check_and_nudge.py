@@ -194,6 +194,8 @@ def test_without_pytorch_the_panel_says_how_to_get_it(by_hand, tmp_path):
     panel = check_panel(by_hand)
     panel.torch.set_collapsed(False)
     assert panel.torch.python.rows.texts() == ["Backwire's Python"]
+    (tmp_path / "none").write_text("no program")
+    (tmp_path / "none").chmod(0o755)
     panel.torch.python.other.setText(str(tmp_path / "none"))
     panel.torch.python.other.editingFinished.emit()
     settings = by_hand.context.settings

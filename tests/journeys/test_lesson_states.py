@@ -492,7 +492,7 @@ def test_a_presentation_of_daily_questions_answers_by_keys(learner: Learner):
         assert window.playback.cursor == 2
         press(window, BACK, BACK)
         assert learner.state.at == 2
-        assert value(window, "a") == 3.0
+        assert value(window, "a") == 2.0
         assert said(window) == ""
     finally:
         window.commands["presentation"].trigger()

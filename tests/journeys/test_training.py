@@ -478,7 +478,6 @@ def test_the_bar_says_what_is_trained_and_then_the_formula_again(staged: MainWin
 
 def test_a_page_over_the_sheet_covers_nothing_of_the_stage(window: MainWindow):
     window.resize(1024, 700)
-    open_example(window.context, "neuron")
     face = panel_of(window)
     stage, sheet = face.stage, window.canvas.viewport()
     free = window.bar.frame.mapTo(window, QPoint(0, 0)).x()
