@@ -119,8 +119,10 @@ def test_lesson_1_a_formula_or_a_file_is_as_near_as_before(window: MainWindow):
     press(window, "a", "*", "b", ENTER)
     assert len(window.document.graph.nodes) == 4
     window.show_start_page()
+    hero = window.pages.welcome.hero
+    until(lambda: hero is not None and hero.button.hasFocus())
     press(window, *FIRST_LESSON)
-    assert lesson_name(window) == "one-wire"
+    until(lambda: lesson_name(window) == "one-wire")
 
 
 def test_the_line_follows_a_held_number_and_is_fine_once_it_rests(window: MainWindow):
