@@ -193,11 +193,12 @@ class Reason(Struct, frozen=True):
     praise: Said
 
 
-class Telling(Struct, frozen=True):
-    """How a belief is answered: the templates of fact, question and praise.
+class _Telling(Struct, frozen=True):
+    """The templates of fact, question and praise that answer a belief.
 
-    `typed_as` is the number of the step that was typed, "" for none; `asked` the number that
-    answers the question; `names` are the fields that this belief has alone.
+    `typed_as` and `asked` name the rate of `Spot.rate` that was typed, "own" for the value of
+    `whose`, and the one that answers the question; "" for none. `names` are fields of these
+    templates alone, and `whose` is the node whose value they speak of, -1 for none.
     """
 
     fact: str
@@ -558,47 +559,47 @@ def _grow(s: Spot) -> str:
     return _GROW if s.has_free_other else _GROW_ALONE
 
 
-def _of_value(s: Spot, number: float, whose: int, mended: str) -> Telling:
+def _of_value(s: Spot, number: float, whose: int, mended: str) -> _Telling:
     """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
     if s.same(number, s.trace.values[whose]):
-        return Telling(_OWN, _grow(s), mended, "own", "local", whose=whose)
-    return Telling(_OWN_TIMES, _grow(s), mended, "", "local", whose=whose)
+        return _Telling(_OWN, _grow(s), mended, "own", "local", whose=whose)
+    return _Telling(_OWN_TIMES, _grow(s), mended, "", "local", whose=whose)
 
 
-def _own(s: Spot, number: float) -> Telling | None:
+def _own(s: Spot, number: float) -> _Telling | None:
     return _of_value(s, number, s.receiver, _OWN_MENDED)
 
 
-def _other_rule(s: Spot, number: float) -> Telling | None:
+def _other_rule(s: Spot, number: float) -> _Telling | None:
     if not s.has_free_other or s.other is None:
         return None  # of a constant there is no name to speak of
     if s.at.op.name == "mul":
-        return Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, "", "local")
+        return _Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, "", "local")
     return _of_value(s, number, s.other, _ALONG)
 
 
-def _slope_only(s: Spot, _number: float) -> Telling | None:
+def _slope_only(s: Spot, _number: float) -> _Telling | None:
     names = {"moved": str(s.field("n")), "mover": str(s.field("here"))}
-    return Telling(_FAR, _FAR_WITH if s.steady else _STEEP_WITH, _STOPS, "local", "share", names)
+    return _Telling(_FAR, _FAR_WITH if s.steady else _STEEP_WITH, _STOPS, "local", "share", names)
 
 
-def _passed_on(s: Spot, _number: float) -> Telling | None:
+def _passed_on(s: Spot, _number: float) -> _Telling | None:
     n, r, big = (str(s.field(name)) for name in ("n", "r", "L"))
     if s.at_root:
         names = {"moved": n, "mover": r}
-        return Telling(_BEGINS, _HOW_FAR, _BEGINS_MENDED, "", "local", names)
+        return _Telling(_BEGINS, _HOW_FAR, _BEGINS_MENDED, "", "local", names)
     if s.steady:
         names = {"moved": big, "mover": n}
-        return Telling(_FAR, _IT_MOVES, _PASSED_MENDED, "upstream", "share", names)
-    return Telling(_TIMES, _HOW_MANY, _TIMES_MENDED, "upstream", "share")
+        return _Telling(_FAR, _IT_MOVES, _PASSED_MENDED, "upstream", "share", names)
+    return _Telling(_TIMES, _HOW_MANY, _TIMES_MENDED, "upstream", "share")
 
 
-def _data(s: Spot, number: float) -> Telling | None:
+def _data(s: Spot, number: float) -> _Telling | None:
     kind = s.question.kind
     if kind == "local":
         names = {"moved": str(s.field("n")), "mover": str(s.field("r")), "rate": "local"}
         asks = _WHEN_ALONE if s.has_free_other else _WHEN
-        return Telling(_DATA, asks, _STANDS, "own", "local", names, s.node)
+        return _Telling(_DATA, asks, _STANDS, "own", "local", names, s.node)
     whose = s.receiver if s.same(number, s.trace.values[s.receiver]) else s.node
     if whose == s.node and (kind == "sum" or not s.same(number, s.at.value)):
         return None
@@ -608,20 +609,20 @@ def _data(s: Spot, number: float) -> Telling | None:
     if kind == "sum" and not s.is_last:
         return None  # what it holds is the share of some of its wires
     mended = _STANDS if s.steady and kind == "contribution" else _STANDS_STEEP
-    return Telling(_DATA, _WHEN, mended, "own", rate, names, whose)
+    return _Telling(_DATA, _WHEN, mended, "own", rate, names, whose)
 
 
-def _data_upstream(s: Spot, number: float) -> Telling | None:
+def _data_upstream(s: Spot, number: float) -> _Telling | None:
     if s.same(number, s.at.value):
         return _data(s, number)
     if s.at_root:
         return None
     names = {"moved": str(s.field("L")), "mover": str(s.field("n")), "rate": "upstream"}
     asks, mended = (_HOW_FAR, _STANDS) if s.steady else (_AS_FAR, _STANDS_STEEP)
-    return Telling(_MADE, asks, mended, "", "upstream", names, s.node)
+    return _Telling(_MADE, asks, mended, "", "upstream", names, s.node)
 
 
-def _lost_sign(s: Spot, number: float) -> Telling | None:
+def _lost_sign(s: Spot, number: float) -> _Telling | None:
     if not s.at.contribution:
         return None
     would = _WOULD[number < 0]
@@ -629,44 +630,44 @@ def _lost_sign(s: Spot, number: float) -> Telling | None:
         names = {"would": str(s.field("f")), "with": str(s.field("r"))}
         asks = _TURN if s.has_free_other else _TURN_ALONE
         mended = _TURN_FOR if s.at.op.name == "mul" else _TURN_MENDED
-        return Telling(would, asks, mended, names=names)
+        return _Telling(would, asks, mended, names=names)
     r, n, big, here = (str(s.field(name)) for name in ("r", "n", "L", "here"))
     asks, mended = _TURNS[s.at.upstream < 0, s.at.local < 0]
     names = {"moved": n, "mover": r, "target": big, "last": n, "would": big, "with": here}
     if s.at.local < 0:
         names |= {"moved": big, "mover": n, "target": n, "last": r}
-    return Telling(would, asks, mended, names=names)
+    return _Telling(would, asks, mended, names=names)
 
 
-def _added(s: Spot, _number: float) -> Telling | None:
+def _added(s: Spot, _number: float) -> _Telling | None:
     if s.at_root:
         names = {"moved": str(s.field("n")), "mover": str(s.field("r"))}
-        return Telling(_ADDS_ONE, _HOW_FAR, _ADDS_ONE_MENDED, "", "local", names)
-    return Telling(_ADDS, _EACH if s.steady else _GEARS, _ADDS_MENDED, "", "share")
+        return _Telling(_ADDS_ONE, _HOW_FAR, _ADDS_ONE_MENDED, "", "local", names)
+    return _Telling(_ADDS, _EACH if s.steady else _GEARS, _ADDS_MENDED, "", "share")
 
 
-def _replaced(s: Spot, _number: float) -> Telling | None:
-    return Telling(_SHARE, _ONLY, _SHARES_MENDED, "share", names={"via": str(s.field("n"))})
+def _replaced(s: Spot, _number: float) -> _Telling | None:
+    return _Telling(_SHARE, _ONLY, _SHARES_MENDED, "share", names={"via": str(s.field("n"))})
 
 
-def _kept(s: Spot, _number: float) -> Telling | None:
-    return Telling(_SHARE, _NOTHING, _SHARES_MENDED, "before", names={"via": str(s.field("over"))})
+def _kept(s: Spot, _number: float) -> _Telling | None:
+    return _Telling(_SHARE, _NOTHING, _SHARES_MENDED, "before", names={"via": str(s.field("over"))})
 
 
-def _twice(_spot: Spot, _number: float) -> Telling | None:
-    return Telling(_TWICE, _WIRES, _TWICE_MENDED, asked="1")
+def _twice(_spot: Spot, _number: float) -> _Telling | None:
+    return _Telling(_TWICE, _WIRES, _TWICE_MENDED, asked="1")
 
 
-def _multiplied(_spot: Spot, _number: float) -> Telling | None:
-    return Telling(_PRODUCT, _IN_ALL, _SIDES, asked="after")
+def _multiplied(_spot: Spot, _number: float) -> _Telling | None:
+    return _Telling(_PRODUCT, _IN_ALL, _SIDES, asked="after")
 
 
-def _sum_sign(s: Spot, _number: float) -> Telling | None:
+def _sum_sign(s: Spot, _number: float) -> _Telling | None:
     opposed = s.at.before * s.at.contribution < 0
-    return Telling(_SIZE, _PULLS, _PULLS_MENDED) if opposed else None
+    return _Telling(_SIZE, _PULLS, _PULLS_MENDED) if opposed else None
 
 
-_TELLERS: Final[Mapping[tuple[str, str], Callable[[Spot, float], Telling | None]]] = {
+_TELLERS: Final[Mapping[tuple[str, str], Callable[[Spot, float], _Telling | None]]] = {
     ("own value", "local"): _own,
     ("own value", "contribution"): _own,
     ("upstream forgotten", "contribution"): _slope_only,

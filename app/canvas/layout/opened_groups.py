@@ -28,7 +28,10 @@ Measures = Mapping[int, tuple[float, float]]
 def with_space_for_opened(
     sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, measures: Measures
 ) -> Sheet:
-    """Return the sheet with other positions of nodes and groups."""
+    """Return the sheet laid out anew, each opened group one block in which its nodes stand apart.
+
+    Positions are in px of the sheet; those of nodes that are not drawn stay.
+    """
     graph, groups = sheet.graph, sheet.groups
     first = graph.next_id  # the number of a group in the layout is its own plus this
     size, labels = dict(measures), text_sizes.before_slots(visible.shown)
