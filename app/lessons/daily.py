@@ -31,10 +31,10 @@ from engine import from_expression
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, OpNode, Root
 from engine.numbers import counted
+from engine.study.beliefs import BY_NAME
 from engine.study.friendly import drills, friendly_for
-from engine.study.hand_run import NEXT_SLIPS, click_slip
+from engine.study.hand_run import NEXT_BELIEFS, click_slip
 from engine.study.question import Kind, Question, answer, is_askable, step_questions
-from engine.study.slips import BY_NAME
 from engine.trace import Trace, run, run_forward
 
 NAME: Final = "daily"
@@ -252,7 +252,7 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
         if not found or (kind == "change" and not answer(found[0].question, found[0].trace)):
             return None
         return found[0].question, found[0].trace
-    if slip and slip not in {found.name for found in NEXT_SLIPS}:
+    if slip and slip not in {found.name for found in NEXT_BELIEFS}:
         return None  # it is a slip of another version
     again = run(friendly_for(trace.graph, seed, [question]).graph)
     if kind == "next" and slip and not _is_tempting(question, again, slip):

@@ -39,12 +39,12 @@ from engine.formats.report import NOTE, TEXT_LIMIT
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import name_with_op
-from engine.study.grading import grade
+from engine.study.answering import grade
+from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
 from engine.study.judging import ANSWER_LIMIT, VerdictKind, read_answer
 from engine.study.question import Kind, Question, answer, step_questions
 from engine.study.record import RIGHT
-from engine.study.slips import slip_numbers
 from engine.trace import Trace, run
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -236,7 +236,7 @@ def _separates_slips(question: Question, trace: Trace) -> bool:
     if question.kind == "next":
         return True
     right = short(answer(question, trace))
-    numbers = [short(number) for _slip, number in slip_numbers(question, trace, ())]
+    numbers = [short(number) for _slip, number in belief_numbers(question, trace, ())]
     return bool(numbers) and right not in numbers
 
 

@@ -63,7 +63,7 @@ from engine.formats.files import read_content, shown_name
 from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
-from engine.study.slips import BY_NAME as SLIPS
+from engine.study.beliefs import BY_NAME as BELIEFS
 
 
 @cache
@@ -169,8 +169,8 @@ class _LessonReader:
                     ("needs",), f'"{quoted(name)}" is no lesson; {meant_or_one_of(name, known)}'
                 )
         for name in file.attacks:
-            if name not in SLIPS and name not in MISTAKE_NAMES:
-                hint = meant(name, (*SLIPS, *MISTAKE_NAMES)) or "docs/lessons.md lists them"
+            if name not in BELIEFS and name not in MISTAKE_NAMES:
+                hint = meant(name, (*BELIEFS, *MISTAKE_NAMES)) or "docs/lessons.md lists them"
                 clause = f'"{quoted(name)}" is neither a slip nor a mistake; {hint}'
                 self._faults.add(("attacks",), clause)
 

@@ -29,11 +29,11 @@ from engine.study.paths import miscounts
 from engine.study.question import Question, answer, final_gradient
 from engine.study.revealing import (
     UNKNOWN_NUMBER,
+    belief_reveal,
     mistake_reveal,
     next_reveal,
     right_reveal,
     sign_reveal,
-    slip_reveal,
 )
 from engine.trace import Trace
 
@@ -282,7 +282,7 @@ def _number_choice(question: Question, trace: Trace, number: float, digits: Digi
         return PollChoice(label, number, right=True, say=say)
     if found.slip is None:
         return PollChoice(label, number, say=UNKNOWN_NUMBER)
-    say = slip_reveal(found.slip, found.slip_number, question, trace, digits)
+    say = belief_reveal(found.slip, found.slip_number, question, trace, digits)
     return PollChoice(label, number, slip=found.slip.name, say=say)
 
 

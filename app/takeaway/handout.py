@@ -55,9 +55,9 @@ from app.workbench.words.lecture import answer_sentence, question_sentence, show
 from app.workbench.words.strip import StripContext
 from engine.errors import FormatError
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.grading import slip_sentence
+from engine.study.answering import belief_sentence
+from engine.study.beliefs import belief_numbers
 from engine.study.question import Question, near
-from engine.study.slips import slip_numbers
 from engine.trace import Trace
 
 PER_PAGE: Final = (1, 2, 4)
@@ -661,9 +661,9 @@ def shown_text(slide: Slide, digits: Digits) -> Spans:
 
 def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:
     """Return the full sentence of a wrong choice's slip; its own explanation without a slip."""
-    for slip, number in slip_numbers(question, trace) if choice.slip else ():
+    for slip, number in belief_numbers(question, trace) if choice.slip else ():
         if slip.name == choice.slip and choice.number is not None and near(number, choice.number):
-            return slip_sentence(slip, number, question, trace, digits)
+            return belief_sentence(slip, number, question, trace, digits)
     return choice.say
 
 

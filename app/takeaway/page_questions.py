@@ -51,7 +51,8 @@ from engine.frame import Frame, frame_at
 from engine.graph import OpNode
 from engine.numbers import Digits, plain, short
 from engine.problems import short_name_with_op
-from engine.study.grading import right_sentence, slip_sentence
+from engine.study.answering import belief_sentence, right_sentence
+from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import click_slip
 from engine.study.judging import (
     MOST_RELATIVE_ERROR,
@@ -76,7 +77,6 @@ from engine.study.question import (
     steps_before,
 )
 from engine.study.record import Record
-from engine.study.slips import slip_numbers
 from engine.trace import Trace, run_forward
 
 TRIES: Final = (1, 2, 3)
@@ -446,7 +446,7 @@ class _QuestionWriter:
         question, trace, digits = self._question, self._trace, self._digits
         seen: list[float] = []
         known = known_kinds(question, (), read_blanks(self._accepted))
-        for slip, number in slip_numbers(question, trace, known):
+        for slip, number in belief_numbers(question, trace, known):
             if any(near(number, other) for other in seen):
                 continue
             seen.append(number)
@@ -480,7 +480,7 @@ class _QuestionWriter:
             json_number(number),
             answer_label(question, number_text(question, number, self._digits)),
             first=self._wrong_verdict(given),
-            full=slip_sentence(slip, number, question, self._trace, self._digits),
+            full=belief_sentence(slip, number, question, self._trace, self._digits),
             again=self._second_wrong_verdict(given),
             brief=slip.brief,
             exact=exact,

@@ -34,11 +34,12 @@ from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
 from engine.problems import check_formulas, name_with_op
 from engine.rules import MISTAKES, Rules
+from engine.study.answering import belief_sentence
 from engine.study.beginning import passes_gradients
+from engine.study.beliefs import belief_numbers
 from engine.study.diagnose import final_gradients
 from engine.study.facts import step_facts
 from engine.study.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
-from engine.study.grading import slip_sentence
 from engine.study.judging import SIGN_WORDS, number_text
 from engine.study.lecture import Choice
 from engine.study.paths import path_count
@@ -51,7 +52,6 @@ from engine.study.question import (
     near,
     step_questions,
 )
-from engine.study.slips import slip_numbers
 from engine.trace import Trace, run
 
 Blank = Literal["grads", "steps", "sums", "all"]
@@ -213,11 +213,11 @@ def slip_lines(question: Question, trace: Trace, digits: Digits) -> Iterator[Sli
     A slip of another kind is one in an earlier number, whose cell has it already.
     """
     seen = {short(answer(question, trace), digits)}
-    for slip, number in slip_numbers(question, trace):
+    for slip, number in belief_numbers(question, trace):
         text = short(number, digits)
         if slip.kind == question.kind and text not in seen:
             seen.add(text)
-            sentence = slip_sentence(slip, number, question, trace, digits)
+            sentence = belief_sentence(slip, number, question, trace, digits)
             yield SlipLine(text, sentence, _COLUMN_NAMES.get(question.kind, ""))
 
 

@@ -12,7 +12,7 @@ the right number by chance, and stays unseen.
 A drill repeats a question that was answered wrong with such numbers: a question about a wire in a
 small graph of the same operation, along the same slot; a final gradient in the same graph.
 
->>> from engine.study.slips import BY_NAME
+>>> from engine.study.beliefs import BY_NAME
 >>> trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
 >>> found = drills(Question("local", 3, 0, 2), trace, BY_NAME["own value"], seed=1)
 >>> len(found), len({answer(drill.question, drill.trace) for drill in found})
@@ -32,8 +32,8 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
+from engine.study.beliefs import BELIEFS, Belief, wrong_and_computed_answer
 from engine.study.question import Kind, Question, answer, step_questions
-from engine.study.slips import SLIPS, Slip, wrong_and_computed_answer
 from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
@@ -175,7 +175,7 @@ def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
     for question in questions:
         right = short(answer(question, trace))
         length += len(right)
-        for slip in SLIPS:
+        for slip in BELIEFS:
             for _wrong, result in wrong_and_computed_answer(slip, question, trace):
                 pairs[short(result) == right].add((question, slip.name))
     return Draw(trace, questions, frozenset(pairs[True]), frozenset(pairs[False]), length)
@@ -235,7 +235,7 @@ class Drill(Struct, frozen=True):
 
 
 def drills(
-    question: Question, trace: Trace, slip: Slip, seed: int, count: int = DRILL_COUNT
+    question: Question, trace: Trace, slip: Belief, seed: int, count: int = DRILL_COUNT
 ) -> tuple[Drill, ...]:
     """Return up to `count` drills with different numbers, in each of which the slip can be seen."""
     graph, about = _drill_graph(question, trace)
@@ -275,7 +275,7 @@ def _answer_text(drawn: Draw) -> str:
     return short(answer(drawn.questions[0], drawn.trace))
 
 
-def _reveals(drawn: Draw, slip: Slip) -> bool:
+def _reveals(drawn: Draw, slip: Belief) -> bool:
     """Return whether the slip gives a number, never the right one, and the answer is typable."""
     return (
         any(name == slip.name for _question, name in drawn.distinct)

@@ -33,7 +33,7 @@ from engine.graph import Graph, OpNode, Plan, Wire
 from engine.problems import name_with_op
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
-from engine.study.slips import Slip, no_number
+from engine.study.beliefs import Belief, no_number
 from engine.trace import Trace, run, run_forward
 
 
@@ -80,9 +80,9 @@ def obstacle_to(graph: Graph, root: int, fired: Sequence[int], node: int) -> str
     return sentence(slip.sentence, {**names, "waiting": waiting})
 
 
-def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Slip | None:
+def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Belief | None:
     """Return why a node may not fire next in a backward pass from a root; None if it may."""
-    waits, has_fired, unrelated, passes_nothing = NEXT_SLIPS
+    waits, has_fired, unrelated, passes_nothing = NEXT_BELIEFS
     if node not in graph.plan(root).order:
         return unrelated
     if node not in firing_nodes(graph, root):
@@ -92,7 +92,7 @@ def next_slip(graph: Graph, root: int, fired: Collection[int], node: int) -> Sli
     return waits if any(waits_for(graph, root, fired, node)) else None
 
 
-def click_slip(trace: Trace, step: int, node: int) -> Slip | None:
+def click_slip(trace: Trace, step: int, node: int) -> Belief | None:
     """Return why a node may not fire when a step of a pass comes next; None if it may."""
     return next_slip(trace.graph, trace.root, fired_before(trace, step), node)
 
@@ -115,9 +115,9 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
     return sentence(slip.first, names)
 
 
-NEXT_SLIPS: tuple[Slip, ...] = tuple(
-    Slip(name, "next", full, no_number, first, brief, said)  # a click on a node gives no number
-    for name, full, first, brief, said in (  # the fields of a Slip with these names
+NEXT_BELIEFS: tuple[Belief, ...] = tuple(
+    Belief(name, "next", full, no_number, first, brief, said)  # a click on a node gives no number
+    for name, full, first, brief, said in (  # the fields of a Belief with these names
         (
             "waits",
             "{node} still waits for {waiting}.",

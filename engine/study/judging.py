@@ -11,7 +11,7 @@ included; nothing is executed.
 Each blank, from left to right, is the first of these that fits:
 
     right              the answer
-    slip               exactly the number of a slip, a known mistake (`engine.study.slips`)
+    slip               exactly the number of a slip, a known mistake (`engine.study.beliefs`)
     right_rounded      the answer, rounded to two significant digits or more
     follows            computed correctly from earlier wrong blanks of this try
     slip               the number of a slip, rounded likewise
@@ -63,8 +63,8 @@ from engine.numbers import (
 )
 from engine.ops import BY_NAME
 from engine.problems import arguments
+from engine.study.beliefs import Belief, belief_numbers, has_minus
 from engine.study.question import Kind, Question, answer, error_scale, facts, near, printed_kinds
-from engine.study.slips import Slip, has_minus, slip_numbers
 from engine.trace import Trace
 
 ANSWER_LIMIT: Final = 80
@@ -193,7 +193,7 @@ QUOTED_LENGTH: Final = 12
 """Characters of a typed text that a sentence quotes."""
 UNREAD: Final = "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
 EMPTY: Final = "One blank is empty."
-LOST_MINUS_SLIPS: Final = ("minus lost in the slope", "minus lost")
+LOST_MINUS: Final = ("minus lost in the slope", "minus lost")
 _MOST_DIGITS: Final = 17
 """Significant digits that tell any two floats apart."""
 _MOST_ROUNDED: Final = 0.051
@@ -224,7 +224,7 @@ class Judgement(Struct, frozen=True):
     kind: JudgementKind
     blank: Blank
     answer: float
-    slips: tuple[Slip, ...] = ()
+    slips: tuple[Belief, ...] = ()
     slip_number: float = math.nan
     causes: tuple[Blank, ...] = ()
 
@@ -241,7 +241,7 @@ class Judgement(Struct, frozen=True):
         return "slip" if self.slips else "wrong"
 
     @property
-    def slip(self) -> Slip | None:
+    def slip(self) -> Belief | None:
         """The likeliest slip, or None."""
         return self.slips[0] if self.slips else None
 
@@ -338,7 +338,7 @@ def _judged(
     if near(number, right, error_scale(question, trace)):
         return Judgement("right", blank, right, causes=contradicted)
     known = known_kinds(question, blanks, accepted_blanks)
-    candidates = list(slip_numbers(question, trace, known))
+    candidates = list(belief_numbers(question, trace, known))
     exact = _by_likelihood([(slip, x) for slip, x in candidates if near(number, x)], blank, right)
     # a slip in an earlier quantity has been reported at the wrong blank from which this one follows
     if exact and not (explaining and exact[0][0].kind != question.kind):
@@ -410,23 +410,23 @@ def _sources(question: Question, trace: Trace) -> Iterable[float]:
             return ()
 
 
-def _slipped(blank: Blank, right: float, found: Sequence[tuple[Slip, float]]) -> Judgement:
+def _slipped(blank: Blank, right: float, found: Sequence[tuple[Belief, float]]) -> Judgement:
     slips = tuple(dict.fromkeys(slip for slip, _number in found))
     return Judgement("slip", blank, right, slips, found[0][1])
 
 
 def _by_likelihood(
-    found: list[tuple[Slip, float]], blank: Blank, right: float
-) -> list[tuple[Slip, float]]:
+    found: list[tuple[Belief, float]], blank: Blank, right: float
+) -> list[tuple[Belief, float]]:
     """Return the slips that give a number, the likeliest first.
 
     For the negative of the right number these are the lost minuses, then slips in the quantity
-    asked for; otherwise the order of `SLIPS` stays.
+    asked for; otherwise the order of `BELIEFS` stays.
     """
     if blank.question.kind not in ("local", "contribution") or not near(blank.number, -right):
         return found
     kind = blank.question.kind
-    return sorted(found, key=lambda s: (s[0].name not in LOST_MINUS_SLIPS, s[0].kind != kind))
+    return sorted(found, key=lambda s: (s[0].name not in LOST_MINUS, s[0].kind != kind))
 
 
 def _same_step_kinds(question: Question, blanks: Iterable[Blank]) -> Iterator[Kind]:
@@ -517,9 +517,9 @@ def number_choices(
     found = {short(right, digits).removeprefix(ABOUT): right}  # number by displayed text
     if not all(judge(trace, [(question, text)], digits)[0].right for text in found):
         return ()
-    for slip, number in sorted(slip_numbers(question, trace), key=_is_lost_minus):
+    for slip, number in sorted(belief_numbers(question, trace), key=_is_lost_minus):
         text = short(number, digits).removeprefix(ABOUT)
-        if no_minus and slip.name in LOST_MINUS_SLIPS:
+        if no_minus and slip.name in LOST_MINUS:
             continue
         if text not in found and not judge(trace, [(question, text)], digits)[0].right:
             found[text] = number
@@ -529,5 +529,5 @@ def number_choices(
     return tuple(by_size) if len(found) > 1 else ()
 
 
-def _is_lost_minus(found: tuple[Slip, float]) -> bool:
-    return found[0].name in LOST_MINUS_SLIPS
+def _is_lost_minus(found: tuple[Belief, float]) -> bool:
+    return found[0].name in LOST_MINUS

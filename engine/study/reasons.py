@@ -5,7 +5,7 @@ a template whose numbers are such claims, two forward runs each, so it can be ch
 reading English.
 
 >>> from engine import from_expression
->>> from engine.study.slips import BY_NAME
+>>> from engine.study.beliefs import BY_NAME
 >>> from engine.trace import run
 >>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
 >>> sent = Question("contribution", 3, 0, 6)  # what e sends to a
@@ -16,9 +16,9 @@ reading English.
 >>> because(sent, trace).text
 '1 more of a is one more b in a × b: −3. Each 1 of e is −2 of L: −2 × (−3) = +6.'
 
-A slip has a reason only where each of its claims holds: not under a mistake, at a kink, for a node
-that fills both slots of an operation, or where a change of 0.01 or of 1 shows another ratio than
-the gradient. There `engine.study.grading` says the rule.
+A belief has a reason only where each of its claims holds: not under a mistake, at a kink, for a
+node that fills both slots of an operation, or where a change of 0.01 or of 1 shows another ratio
+than the gradient. There `engine.study.answering` says the rule.
 """
 
 import math
@@ -32,9 +32,9 @@ from engine.graph import Constant, Graph, OpNode, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import arguments
 from engine.rules import CORRECT
+from engine.study.beliefs import Belief
 from engine.study.nudge import USUAL_CHANGE, difference
 from engine.study.question import Question, facts
-from engine.study.slips import Slip
 from engine.trace import Trace
 
 Marks: TypeAlias = tuple[tuple[int, tuple[float, ...]], ...]
@@ -505,33 +505,12 @@ def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
 
 # Beliefs
 
-BELIEFS: Final[Mapping[str, str]] = {
-    "own value": "own value",
-    "upstream forgotten": "the slope alone",
-    "local derivative forgotten": "handed on without its slope",
-    "value for slope": "data for gradient",
-    "value for upstream": "data for gradient",
-    "data for contribution": "data for gradient",
-    "data for sum": "data for gradient",
-    "minus lost in the slope": "a turned sign",
-    "minus lost": "a turned sign",
-    "minus lost in the sum": "a turned sign",
-    "product as sum": "the other operation's rule",
-    "sum as product": "the other operation's rule",
-    "factors added": "times and plus swapped",
-    "multiplied": "times and plus swapped",
-    "replaced": "the last wire alone",
-    "not added": "the first wire alone",
-    "counted twice": "a wire counted twice",
-}
-"""The belief behind each slip that has a reason: several slips are of one."""
-
 
 def reason_for(
-    slip: Slip, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+    belief: Belief, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> Reason | None:
     """Return the reason that answers a slip with its number, None where not each claim holds."""
-    s, tell = _spot(question, trace, digits), _TELLERS.get((slip.name, question.kind))
+    s, tell = _spot(question, trace, digits), _TELLERS.get((belief.name, question.kind))
     told = None if s is None or tell is None else tell(s, number)
     if s is None or told is None:
         return None

@@ -31,7 +31,8 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.rules import Rules
-from engine.study.hand_run import NEXT_SLIPS, click_slip
+from engine.study.beliefs import BELIEFS, Belief
+from engine.study.hand_run import NEXT_BELIEFS, click_slip
 from engine.study.judging import Filled, VerdictKind, judge, read_answer
 from engine.study.question import (
     LEVELS,
@@ -47,7 +48,6 @@ from engine.study.question import (
     leaves_with_gradient,
     level_questions,
 )
-from engine.study.slips import SLIPS, Slip
 from engine.trace import Trace, run_within_limit
 
 RIGHT: Final = ("right", "rounded")
@@ -57,7 +57,7 @@ COMPUTED_NODES_LIMIT: Final = 50_000
 UNFOLDING_RUNG: Final = 2
 """Wrong answers and hints after which the slope becomes a blank of its own."""
 # the slips of typed numbers, and those of clicks on a node
-_SLIP_BY_NAME: Final = {slip.name: slip for slip in (*SLIPS, *NEXT_SLIPS)}
+_BELIEF_BY_NAME: Final = {slip.name: slip for slip in (*BELIEFS, *NEXT_BELIEFS)}
 _READING_ORDER: Final = LEVELS["whole step"].kinds
 """All blanks that a step may have, from left to right."""
 
@@ -201,7 +201,7 @@ class StepResult(Struct, frozen=True):
 class RepeatedSlip(Struct, frozen=True):
     """A slip that explains several answers of a run, and the steps at which it was made."""
 
-    slip: Slip
+    slip: Belief
     steps: tuple[int, ...]
 
 
@@ -216,7 +216,7 @@ class Summary(Struct, frozen=True):
     seen: int
     hinted: int
     shown: int
-    slips: tuple[tuple[Slip, int], ...]
+    slips: tuple[tuple[Belief, int], ...]
 
 
 def step_results(attempts: Sequence[Attempt]) -> dict[StepKey, StepResult]:
@@ -254,21 +254,21 @@ def repeated_slip(attempts: Sequence[Attempt]) -> RepeatedSlip | None:
         for name in attempt.slips:
             steps.setdefault(name, {})[attempt.question] = attempt.question.step
     # the slips of clicks give no number that a sentence could explain
-    repeated = [(slip, steps[slip.name]) for slip in SLIPS if len(steps.get(slip.name, ())) > 1]
+    repeated = [(slip, steps[slip.name]) for slip in BELIEFS if len(steps.get(slip.name, ())) > 1]
     if not repeated:
         return None
     slip, steps_of_questions = max(repeated, key=lambda pair: len(pair[1]))
     return RepeatedSlip(slip, tuple(sorted(set(steps_of_questions.values()))))
 
 
-def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Slip, int], ...]:
+def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Belief, int], ...]:
     """Return the slips and how often each was made, the commonest first.
 
     Of several slips that give one number the likeliest counts.
     """
     repeated = repeated_slip(attempts)
     counts = Counter(likeliest_slip(attempt, repeated) for attempt in attempts if attempt.slips)
-    return tuple((_SLIP_BY_NAME[name], count) for name, count in counts.most_common())
+    return tuple((_BELIEF_BY_NAME[name], count) for name, count in counts.most_common())
 
 
 def likeliest_slip(attempt: Attempt, repeated: RepeatedSlip | None) -> str:
@@ -396,7 +396,7 @@ def _regraded_answer(
     filled: Sequence[tuple[Question, Try]], trace: Trace, accepted: Sequence[Filled]
 ) -> list[Try]:
     """Judge the tries of one Answer again, in the reading order of their blanks."""
-    verdicts: dict[int, tuple[VerdictKind, tuple[Slip, ...]]] = {}
+    verdicts: dict[int, tuple[VerdictKind, tuple[Belief, ...]]] = {}
     numbers: list[int] = []
     for k, (question, each) in enumerate(filled):
         if question.kind == "next":
@@ -424,7 +424,7 @@ def _reading_index(question: Question) -> int:
 
 def _click_verdict(
     question: Question, trace: Trace, text: str
-) -> tuple[VerdictKind, tuple[Slip, ...]]:
+) -> tuple[VerdictKind, tuple[Belief, ...]]:
     node = clicked_node(text)
     if node is None:
         return "unread", ()

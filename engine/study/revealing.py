@@ -4,14 +4,14 @@ It has at most 56 characters and no subject: the choice above it is its subject.
 numbers are too long, names are shortened, then the second half is omitted, then all numbers.
 
 >>> from engine import from_expression
->>> from engine.study.slips import slip_numbers
+>>> from engine.study.beliefs import belief_numbers
 >>> from engine.trace import run
 >>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
 >>> question = Question("contribution", 3, 0, 6)
 >>> right_reveal(question, trace)
 'upstream −2 times slope −3. Two minus signs make plus.'
->>> slip, number = next(slip_numbers(question, trace))
->>> slip_reveal(slip, number, question, trace)
+>>> slip, number = next(belief_numbers(question, trace))
+>>> belief_reveal(slip, number, question, trace)
 'took a itself, 2, as the slope; the slope is b, −3.'
 """
 
@@ -23,9 +23,10 @@ from engine.graph import Constant
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import short_name_with_op
 from engine.rules import CORRECT
-from engine.study.grading import has_lost_minus, lacks_upstream, sentence_fields
+from engine.study.answering import has_lost_minus, lacks_upstream, sentence_fields
+from engine.study.beliefs import Belief, wrong_and_answer
 from engine.study.hand_run import click_slip, fired_before, waits_for
-from engine.study.judging import LOST_MINUS_SLIPS
+from engine.study.judging import LOST_MINUS
 from engine.study.lecture import SAY_LIMIT
 from engine.study.paths import path_count
 from engine.study.question import (
@@ -37,7 +38,6 @@ from engine.study.question import (
     near,
     receiver,
 )
-from engine.study.slips import Slip, wrong_and_answer
 from engine.trace import Trace
 
 UNKNOWN_NUMBER: Final = "no known slip"
@@ -54,22 +54,24 @@ _USES: Final = {
 """The use of a wrong intermediate result in the contribution or the sum, by its kind."""
 
 
-def slip_reveal(
-    slip: Slip, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+def belief_reveal(
+    belief: Belief, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> str:
     """Return the sentence under a slip's number; of a slip in an intermediate result, its use."""
-    wrong = next(x for x, result in wrong_and_answer(slip, question, trace) if near(number, result))
-    said = slip.said or slip.brief
-    if slip.name in LOST_MINUS_SLIPS and not has_lost_minus(slip, question, trace):
+    wrong = next(
+        x for x, result in wrong_and_answer(belief, question, trace) if near(number, result)
+    )
+    said = belief.said or belief.brief
+    if belief.name in LOST_MINUS and not has_lost_minus(belief, question, trace):
         said = said.replace(_MINUS_LOST, _MINUS_TOO_MANY)
-    is_direct = slip.kind == question.kind or lacks_upstream(slip, number, question, trace)
+    is_direct = belief.kind == question.kind or lacks_upstream(belief, number, question, trace)
     if not is_direct and not near(wrong, number):
-        said = _with_use(said, slip)
+        said = _with_use(said, belief)
     forms = [said, _first_half(said)]
-    if _is_only_true_without_mistakes(slip) and trace.rules is not CORRECT:
+    if _is_only_true_without_mistakes(belief) and trace.rules is not CORRECT:
         forms = forms[1:]
     texts = _texts(forms, question, trace, digits, {"wrong": short(wrong, digits)})
-    return _fitting(texts, f"{slip.brief}.")
+    return _fitting(texts, f"{belief.brief}.")
 
 
 def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
@@ -103,15 +105,15 @@ def sign_reveal(
 
 def next_reveal(node: int, question: Question, trace: Trace) -> str:
     """Return the sentence under a node: the reason why it may or may not fire next."""
-    slip = click_slip(trace, question.step, node)
-    if slip is None:
+    belief = click_slip(trace, question.step, node)
+    if belief is None:
         forms = ["got what each wire from it to {root} brings.", "got all that comes to it."]
         return _fitting(_texts(forms, question, trace, DIGITS_SHOWN), forms[-1])
     fired = fired_before(trace, question.step)
     awaited = next((t for t, _slot in waits_for(trace.graph, trace.root, fired, node)), node)
-    forms = [slip.said, _first_half(slip.said)]
+    forms = [belief.said, _first_half(belief.said)]
     texts = _texts(forms, question, trace, DIGITS_SHOWN, awaited=awaited)
-    return _fitting(texts, f"is {slip.brief}.")
+    return _fitting(texts, f"is {belief.brief}.")
 
 
 def mistake_reveal(first: int | None, *, right: bool) -> str:
@@ -130,12 +132,12 @@ def mistake_reveal(first: int | None, *, right: bool) -> str:
 # forms
 
 
-def _with_use(said: str, slip: Slip) -> str:
+def _with_use(said: str, belief: Belief) -> str:
     """Return `took a itself, 2, as the slope; …` for the slip `is a itself; …`."""
     if not said.startswith("is "):
         return said
     thing, semicolon, rest = said.removeprefix("is ").removesuffix(".").partition("; ")
-    used = _USES[slip.kind].replace("{thing}", thing)  # not format: thing has fields of its own
+    used = _USES[belief.kind].replace("{thing}", thing)  # not format: thing has fields of its own
     return f"{used}; {rest}." if semicolon else f"{used}."
 
 
@@ -144,9 +146,9 @@ def _first_half(said: str) -> str:
     return f"{first}." if semicolon else said
 
 
-def _is_only_true_without_mistakes(slip: Slip) -> bool:
+def _is_only_true_without_mistakes(belief: Belief) -> bool:
     """Return whether the second half of a slip's sentence is a rule that mistakes break."""
-    return slip.name in ("one path only", "multiplied")
+    return belief.name in ("one path only", "multiplied")
 
 
 def _right_forms(question: Question, trace: Trace) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from app.lessons.load import lesson
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
 from engine.numbers import plain
+from engine.study.beliefs import belief_numbers
 from engine.study.judging import judge, read_answer
 from engine.study.question import Question, answer
-from engine.study.slips import slip_numbers
 from engine.trace import run, run_forward
 from tests.browser.reader import (
     NEURON,
@@ -92,7 +92,7 @@ def test_a_page_judges_each_answer_as_the_program_does(read: Read, name: str):
             slot = -1 if record.slot is None else record.slot
             question = Question(record.kind, record.node, slot, record.step)  # type: ignore[arg-type]
             trace = run_forward(graph) if record.kind == "value" else run(graph)
-            numbers = [answer(question, trace), *(x for _, x in slip_numbers(question, trace))]
+            numbers = [answer(question, trace), *(x for _, x in belief_numbers(question, trace))]
             texts = [plain(x) for x in (*numbers, 0.0, 1.0, -1.0, 1234.5)]
             texts += [f"{x:.{digits}g}" for x in numbers for digits in (2, 3, 4, 6)]
             texts += [plain(x * factor) for x in numbers for factor in (1.0000001, 1.004, 1.02)]

@@ -22,11 +22,11 @@ from app.workbench.words.strip import Act
 from engine.graph import OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME
-from engine.study.grading import first_try_feedback
+from engine.study.answering import first_try_feedback
+from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import judge, number_choices
 from engine.study.question import Question, answer
-from engine.study.slips import slip_numbers
 from engine.trace import Trace
 from tests.helpers import mouse
 from tests.helpers.answering import acts, button, push, quiz, type_into_blank
@@ -83,7 +83,7 @@ class Knowing:
         assert now.lesson_questions is not None
         if question.kind == "next":
             return [*self._too_early(question, trace)]
-        numbers = [number for _slip, number in slip_numbers(question, trace)]
+        numbers = [number for _slip, number in belief_numbers(question, trace)]
         texts = [plain(number) for number in numbers]
         if self.chooses:
             texts = [short(number) for number in number_choices(question, trace)]

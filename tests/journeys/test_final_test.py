@@ -22,8 +22,8 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.study.lesson_runner import TEST_LOCKED
 from app.workbench.words.final_result import values_text
 from engine.numbers import plain
+from engine.study.beliefs import belief_numbers
 from engine.study.question import answer
-from engine.study.slips import slip_numbers
 from tests.helpers.answering import acts, push, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.sampling import sized
@@ -55,7 +55,7 @@ def play(window: MainWindow, slips: tuple[str, ...] = (), *, by_keys: bool = Fal
         assert trace is not None
         texts = [*map(learner.right, learner.boxes)]
         if at < len(slips):
-            numbers = slip_numbers(question, trace)
+            numbers = belief_numbers(question, trace)
             texts = [plain(next(number for slip, number in numbers if slip.name == slips[at]))]
         give(window, learner, texts) if slips else learner.give(*texts)
         QApplication.processEvents()

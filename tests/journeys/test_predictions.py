@@ -19,8 +19,8 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.formats.report import read
+from engine.study.beliefs import belief_numbers
 from engine.study.question import answer
-from engine.study.slips import slip_numbers
 from tests.helpers.answering import ask, quiz
 from tests.helpers.graphs import chain
 from tests.helpers.sampling import sampled
@@ -148,7 +148,7 @@ def test_three_more_are_asked_with_other_numbers_and_the_document_stays(local: M
     for place in (1, 2, 3):
         drill = found.drill.drills[place - 1]
         right = answer(drill.question, drill.trace)
-        _slip, wrong = next(slip_numbers(drill.question, drill.trace))
+        _slip, wrong = next(belief_numbers(drill.question, drill.trace))
         assert found.drill_block.note.text() == f"{place} of 3"
         assert "slope of ×" in found.drill.question.text()
         press(local, "two", Qt.Key.Key_Return)

@@ -28,8 +28,8 @@ from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow
 from app.workbench.study.lecture_runner import LAST_MARK
+from engine.study.beliefs import BELIEFS
 from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
-from engine.study.slips import SLIPS
 from tests.helpers import mouse
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
@@ -308,7 +308,7 @@ def test_the_name_of_every_slip_and_the_hands_of_a_full_hall_fit_their_card(lect
         window.resize(*size)
         settle()
         card, field = window.cards.cards[0], window.cards.cards[1].field
-        for name in {slip.name for slip in SLIPS}:
+        for name in {slip.name for slip in BELIEFS}:
             for label in ("−4", "−0.3935"):
                 card.show_choice(PollChoice(label, -4.0, slip=name), 9, is_open=True)
                 assert card.shows_all, (size, name, label)

@@ -59,15 +59,15 @@ CHANGES = {
         Rules("nothing", "Nothing", "No wire sends.", "pass", partial=lambda op, slot: None),
         """,
     ),
-    "engine/study/slips.py": (
-        r"\n(SLIPS: tuple\[Slip, \.\.\.\] = \()",
+    "engine/study/beliefs.py": (
+        r"\n(BELIEFS: tuple\[Belief, \.\.\.\] = \()",
         r"""
         @of_wire
         def slope_squared(f):
             return (f.local * f.local,)
 
         \1
-        Slip("squared", "local", "{wrong} is a square.", slope_squared, "Of what?", "a square"),
+        Belief("squared", "local", "{wrong} is a square.", slope_squared, "Of what?", "a square"),
         """,
     ),
     "app/canvas/appearance/face.py": (
@@ -152,12 +152,12 @@ found = {
 }
 from engine import from_expression
 from engine.study.question import Question
-from engine.study.slips import slip_numbers
+from engine.study.beliefs import belief_numbers
 from engine.trace import run
 
 trace = run(from_expression("y = a*b", {"a": 2.0, "b": 3.0}))
-slips = slip_numbers(Question("local", trace.root, 0, 2), trace)
-found["a slip"] = " ".join(f"{slip.name} {number}" for slip, number in slips)
+slips = belief_numbers(Question("local", trace.root, 0, 2), trace)
+found["a belief"] = " ".join(f"{slip.name} {number}" for slip, number in slips)
 run_verb(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
 found["a format"] = open("graph.names").read()
 
@@ -215,7 +215,7 @@ SEEN = {
     "an operation": '"grad": 12.0',
     "a format": "a b e d f L",
     "a mistake": '"grad": 0.0',
-    "a slip": "squared 9.0",
+    "a belief": "squared 9.0",
     "an example": "nodes",
     "a cell": "value 3, doubled 6",
     "a lesson": "planted             Gears in a row",

@@ -19,11 +19,11 @@ from engine.graph import Constant, OpNode, Wire
 from engine.numbers import Digits, short, signed
 from engine.rules import MISTAKES
 from engine.study import reasons
+from engine.study.beliefs import belief_numbers
 from engine.study.question import Question, step_questions
 from engine.study.reasons import Claim, Said, Spot, because, experiment, reason_for
-from engine.study.slips import slip_numbers
 from engine.trace import Trace, run
-from tests.engine.study.test_grading import numbers_in
+from tests.engine.study.test_answering import numbers_in
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
@@ -80,7 +80,7 @@ def questions(trace: Trace) -> Iterator[Question]:
 
 def said(question: Question, trace: Trace, digits: Digits) -> Iterator[tuple[str, str, Said]]:
     """All that can be said at a blank: which sentence it is, the number it is about, and it."""
-    for slip, number in slip_numbers(question, trace, ()):
+    for slip, number in belief_numbers(question, trace, ()):
         found = reason_for(slip, number, question, trace, digits)
         if found is not None:
             typed = short(number, digits)

@@ -49,8 +49,8 @@ from app.workbench.words.hand import Turn, Waiting, fired_counts, rule_text, tur
 from app.workbench.words.sentences import ROLES, answer_text
 from engine.formats.report import Report
 from engine.numbers import Digits, counted
+from engine.study.answering import Verdict, grade
 from engine.study.friendly import Drill
-from engine.study.grading import Verdict, grade
 from engine.study.judging import ANSWER_LIMIT
 from engine.study.question import MODE_TITLES, Question
 from engine.study.record import Record, right_first_time, slips_made

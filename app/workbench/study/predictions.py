@@ -19,8 +19,9 @@ from engine.frame import Frame
 from engine.graph import OpNode, brief
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
+from engine.study.answering import belief_sentence
+from engine.study.beliefs import Belief, belief_numbers
 from engine.study.friendly import Drill, drills
-from engine.study.grading import slip_sentence
 from engine.study.question import Kind, Question, StepKey, facts, is_askable, receiver
 from engine.study.record import (
     RIGHT,
@@ -31,7 +32,6 @@ from engine.study.record import (
     slips_made,
     step_results,
 )
-from engine.study.slips import Slip, slip_numbers
 from engine.trace import Trace, run_within_limit
 
 # titles of rows, by the kind of the question
@@ -124,7 +124,7 @@ class RepeatedSlip(Struct, frozen=True):
     where: str
     sentence: str
     true_rule: Spans
-    slip: Slip
+    slip: Belief
     question: Question
     trace: Trace
 
@@ -195,17 +195,17 @@ class AnswerRows:
         return self._repeated_slip(report, slips[0][0], "", digits, notation) if slips else None
 
     def _repeated_slip(
-        self, report: Report, slip: Slip, where: str, digits: Digits, notation: Notation
+        self, report: Report, slip: Belief, where: str, digits: Digits, notation: Notation
     ) -> RepeatedSlip | None:
         """Return a slip with the question at which it was made last."""
         last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
         question, trace = last.question, self._trace(last)
         if trace is None:
             return None
-        number = next((n for s, n in slip_numbers(question, trace, ()) if s is slip), None)
+        number = next((n for s, n in belief_numbers(question, trace, ()) if s is slip), None)
         if number is None:
             return None
-        sentence = slip_sentence(slip, number, question, trace, digits)
+        sentence = belief_sentence(slip, number, question, trace, digits)
         shown = true_rule(slip, question, trace, notation)
         return RepeatedSlip(where, sentence, shown, slip, question, trace)
 
@@ -242,7 +242,7 @@ def open_step_row(quiz: Quiz, frame: Frame) -> StepRow | None:
 
 
 def true_rule(
-    slip: Slip, question: Question, trace: Trace, notation: Notation = "partial"
+    slip: Belief, question: Question, trace: Trace, notation: Notation = "partial"
 ) -> Spans:
     """Return the true rule that a slip breaks, in symbols."""
     node = trace.graph.nodes[question.node]

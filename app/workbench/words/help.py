@@ -31,7 +31,8 @@ from engine.frame import Frame
 from engine.graph import OpNode, Root
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
-from engine.study.grading import first_try_feedback, rule_sentence
+from engine.study.answering import first_try_feedback, rule_sentence
+from engine.study.beliefs import BY_NAME, belief_numbers
 from engine.study.hand_run import next_slip_sentence
 from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
 from engine.study.lecture import Choice
@@ -46,8 +47,7 @@ from engine.study.question import (
     facts,
     final_gradient,
 )
-from engine.study.reasons import BELIEFS, because, experiment, reason_for
-from engine.study.slips import slip_numbers
+from engine.study.reasons import because, experiment, reason_for
 from engine.trace import Trace, evaluate_values
 
 _WORDS_BY_TEXT: Final = {short(sign): word for sign, word in SIGN_WORDS.items()}
@@ -357,9 +357,9 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
 def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
     """Return a judgement whose first slip is of the belief behind most wrong answers of the run."""
     counts = Counter(
-        BELIEFS[name] for a in quiz.record.attempts for name in set(a.slips) if name in BELIEFS
+        BY_NAME[name].held for a in quiz.record.attempts for name in set(a.slips) if name in BY_NAME
     )
-    ordered = sorted(judged.slips, key=lambda slip: -counts[BELIEFS.get(slip.name, "")])
+    ordered = sorted(judged.slips, key=lambda slip: -counts[slip.held])
     return replace(judged, slips=tuple(ordered))
 
 
@@ -589,7 +589,7 @@ def _praise_of_belief(
         attempt = next((a for a in quiz.pass_attempts if a.question == question), None)
         wrong = [each for each in attempt.tries if each.slips] if attempt is not None else []
         if wrong:
-            found = ((slip, number) for slip, number in slip_numbers(question, trace, ()))
+            found = ((slip, number) for slip, number in belief_numbers(question, trace, ()))
             reasons = [
                 reason_for(slip, number, question, trace, digits)
                 for slip, number in found

@@ -16,8 +16,8 @@ from engine import errors
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT
 from engine.schedule import StepKind
+from engine.study.answering import sentence_fields
 from engine.study.facts import StepFacts
-from engine.study.grading import sentence_fields
 from engine.study.judging import number_text
 from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace

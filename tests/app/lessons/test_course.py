@@ -25,9 +25,9 @@ from app.workbench.playback.view_state import view_of
 from app.workbench.words.lesson import hint_spans
 from engine.frame import frame_at
 from engine.numbers import short
+from engine.study.beliefs import BY_NAME as BELIEFS
+from engine.study.beliefs import belief_numbers
 from engine.study.question import answer
-from engine.study.slips import BY_NAME as SLIPS
-from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.tables import in_turn
 
@@ -112,7 +112,7 @@ def test_each_question_with_friendly_numbers_tells_the_answer_from_common_slips(
             trace = trace_of(begun)
             for ask in step.asks:
                 question = question_of(ask, trace, begun.cursor)
-                slips = [short(x) for _slip, x in slip_numbers(question, trace)][:2]
+                slips = [short(x) for _slip, x in belief_numbers(question, trace)][:2]
                 assert short(answer(question, trace)) not in slips
         assert step.form == "field", k
 
@@ -177,7 +177,7 @@ def test_the_documentation_names_everything_a_lesson_may_say():
     text = DOCUMENT.read_text("utf-8")
     schemas = (LessonFile, GraphFile, SettingsFile, StepFile, PlaneFile, AskFile, ChoiceFile)
     keys = {key for schema in schemas for key in schema.__struct_fields__} - {"step", "graph"}
-    words = (*keys, *KEYS, *CHECKS, *PANELS, *SLIPS, *MISTAKE_NAMES, *get_args(Verb))
+    words = (*keys, *KEYS, *CHECKS, *PANELS, *BELIEFS, *MISTAKE_NAMES, *get_args(Verb))
     flat = " ".join(text.split())
     assert [word for word in words if word not in flat and word != "set"] == []
 

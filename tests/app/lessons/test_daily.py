@@ -12,25 +12,25 @@ from app.lessons.progress import AskedKind, LessonProgress, Origin, Progress, St
 from app.lessons.questions import question_of
 from app.lessons.review import ReviewItem, daily_entry, noted, returns_text
 from engine.graph import OpNode
-from engine.study.hand_run import NEXT_SLIPS, click_slip
+from engine.study.beliefs import BELIEFS, belief_numbers
+from engine.study.hand_run import NEXT_BELIEFS, click_slip
 from engine.study.judging import judge
 from engine.study.question import Kind, Question, answer, is_askable
-from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.sampling import sized
 from tests.helpers.tables import in_turn
 
 DAY = date(2026, 3, 3)
 MADE: list[tuple[str, Kind]] = [
-    *((slip.name, slip.kind) for slip in SLIPS),
-    *((slip.name, "contribution") for slip in SLIPS if slip.kind == "local"),
+    *((slip.name, slip.kind) for slip in BELIEFS),
+    *((slip.name, "contribution") for slip in BELIEFS if slip.kind == "local"),
     # carried on to a sum, it is asked about in the contribution
-    *((slip.name, "sum") for slip in SLIPS if slip.kind in ("local", "contribution")),
-    *((slip.name, slip.kind) for slip in NEXT_SLIPS),
+    *((slip.name, "sum") for slip in BELIEFS if slip.kind in ("local", "contribution")),
+    *((slip.name, slip.kind) for slip in NEXT_BELIEFS),
 ]
 """The name of each slip, with each kind of question in whose answer it can be seen."""
 
-SLIPS_OF_PRODUCT = {slip.name for slip in SLIPS if slip.kind in ("local", "contribution")}
+SLIPS_OF_PRODUCT = {slip.name for slip in BELIEFS if slip.kind in ("local", "contribution")}
 
 
 def slip(name: str, kind: Kind, lesson: str = "gears") -> StoredSlip:
@@ -55,7 +55,9 @@ def test_the_slip_shows_in_each_drawn_graph(name: str, kind: Kind):
             clicks = [click_slip(trace, question.step, node) for node in trace.graph.nodes]
             assert name in [found.name for found in clicks if found is not None]
             continue
-        number = next(number for each, number in slip_numbers(question, trace) if each.name == name)
+        number = next(
+            number for each, number in belief_numbers(question, trace) if each.name == name
+        )
         (judged,) = judge(trace, [(question, number)])
         assert not judged.right
         assert name in [each.name for each in judged.slips]

@@ -21,8 +21,8 @@ from app.lessons.final_test import (
 from engine.errors import FormatError
 from engine.graph import Leaf, OpNode
 from engine.numbers import plain
+from engine.study.beliefs import belief_numbers
 from engine.study.question import Question, answer
-from engine.study.slips import slip_numbers
 from engine.trace import Trace
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
@@ -87,7 +87,7 @@ def assert_keeps_promises(test: FinalTest) -> None:
             assert abs(trace.events[question.step - 1].upstream) != 1
         if question.kind != "next":
             right = answer(question, trace)
-            assert right not in [number for _slip, number in slip_numbers(question, trace)]
+            assert right not in [number for _slip, number in belief_numbers(question, trace)]
             assert question.kind != "final" or abs(right) != 1
 
 

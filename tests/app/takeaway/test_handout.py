@@ -39,11 +39,11 @@ from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, short
 from engine.rules import MISTAKES
-from engine.study.grading import slip_sentence
+from engine.study.answering import belief_sentence
+from engine.study.beliefs import belief_numbers
 from engine.study.judging import number_text
 from engine.study.lecture import AskedKind, Choice, Mark
 from engine.study.question import answer
-from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import page_streams, type_sizes, words_by_page
@@ -373,8 +373,8 @@ def test_the_key_agrees_with_the_engine_in_lessons_and_examples(digits: int):
             assert paper.right.label == right, (name, entry.number)
             for line in paper.slips:
                 known = {
-                    slip_sentence(slip, number, question, trace, digits)
-                    for slip, number in slip_numbers(question, trace)
+                    belief_sentence(slip, number, question, trace, digits)
+                    for slip, number in belief_numbers(question, trace)
                     if number_text(question, number, digits).lstrip("+") == line.label.lstrip("+")
                 }
                 assert line.sentence in known, (name, entry.number, line)

@@ -23,10 +23,10 @@ from app.workbench.words.help import slip_feedback
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.numbers import plain, short, signed
-from engine.study.grading import right_sentence, slip_sentence
+from engine.study.answering import belief_sentence, right_sentence
+from engine.study.beliefs import BY_NAME, belief_numbers
 from engine.study.judging import judge, number_choices, rounded_forms
 from engine.study.question import LEVELS, Question, answer, level_questions
-from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers import exported
 from tests.helpers.exported import data_of, judged, states
@@ -49,7 +49,7 @@ def typed_texts(question: Question, trace: Trace) -> list[str]:
     """What somebody may type: right, rounded, each slip, each a little off, and anything else."""
     right = answer(question, trace)
     numbers = [right, -right, right * 1.005, right * 0.9999, right + 1e-7, 0.0, 1.0, 3.7, 1e9]
-    numbers += [number for _slip, number in slip_numbers(question, trace)]
+    numbers += [number for _slip, number in belief_numbers(question, trace)]
     texts = [text for x in numbers for text in (plain(x), short(x))]
     texts += [plain(form) for x in numbers if abs(x) < 1e300 and x for form in rounded_forms(x)]
     return list(dict.fromkeys(text.removeprefix("≈ ") for text in texts))
@@ -86,7 +86,7 @@ def assert_right_about(found: dict[str, Any], question: Question, trace: Trace) 
     assert float(found["answer"]["number"]) == right or right != right
     for slip in found.get("slips", []):
         number = float(slip["number"])
-        assert slip["full"] == slip_sentence(BY_NAME[slip["name"]], number, question, trace, 4)
+        assert slip["full"] == belief_sentence(BY_NAME[slip["name"]], number, question, trace, 4)
     offered = found.get("choices", [])
     if offered:
         shown = number_choices(question, trace)

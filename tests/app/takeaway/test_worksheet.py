@@ -29,8 +29,8 @@ from engine.errors import FormatError
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short
+from engine.study.beliefs import belief_numbers
 from engine.study.question import Question, Task, answer
-from engine.study.slips import slip_numbers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import words_by_page, words_of
@@ -119,7 +119,7 @@ def test_a_cell_has_the_slips_of_its_own_work_and_never_the_right_number():
     assert "−3" not in by_column["local derivative"]
     question = Question("contribution", 3, 0, 6)
     assert answer(question, trace) == 6
-    assert {s.name for s, _x in slip_numbers(question, trace)} >= {"minus lost", "own value"}
+    assert {s.name for s, _x in belief_numbers(question, trace)} >= {"minus lost", "own value"}
 
 
 def test_the_seed_and_the_first_steps_of_a_long_pass_are_given():

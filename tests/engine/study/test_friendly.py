@@ -7,9 +7,9 @@ import pytest
 from engine import from_expression
 from engine.graph import Leaf
 from engine.numbers import short
+from engine.study.beliefs import BELIEFS, wrong_and_computed_answer
 from engine.study.friendly import friendly_search, run_to_end
 from engine.study.question import answer, step_questions
-from engine.study.slips import SLIPS, wrong_and_computed_answer
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled, sized
@@ -28,7 +28,7 @@ def pairs(trace, *, apart: bool) -> set[tuple[object, str]]:
         (question, slip.name)
         for step in range(1, len(trace.events) + 1)
         for question in step_questions(trace, step, KINDS)
-        for slip in SLIPS
+        for slip in BELIEFS
         for _wrong, number in wrong_and_computed_answer(slip, question, trace)
         if (short(number) != short(answer(question, trace))) == apart
     }

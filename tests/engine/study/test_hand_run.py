@@ -8,7 +8,7 @@ import pytest
 from engine import Graph, from_expression
 from engine.problems import arguments
 from engine.study.hand_run import (
-    NEXT_SLIPS,
+    NEXT_BELIEFS,
     HandRun,
     firing_nodes,
     next_slip,
@@ -98,7 +98,7 @@ def test_each_slip_about_who_is_next_has_its_sentence():
         "+ (z) is on no path to y.",
         "a passes nothing on.",
     ]
-    assert all(len(slip.brief) <= 56 for slip in NEXT_SLIPS)
+    assert all(len(slip.brief) <= 56 for slip in NEXT_BELIEFS)
 
 
 DRAWS = 50

@@ -12,7 +12,8 @@ from engine.graph import Graph
 from engine.numbers import ABOUT, Digits, parse_number, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES, Rules
-from engine.study.grading import first_try_feedback, right_sentence
+from engine.study.answering import first_try_feedback, right_sentence
+from engine.study.beliefs import belief_numbers
 from engine.study.judging import (
     ANSWER_LIMIT,
     MOST_CHOICES,
@@ -23,7 +24,6 @@ from engine.study.judging import (
     rounds,
 )
 from engine.study.question import LEVELS, Question, answer, facts, level_questions
-from engine.study.slips import slip_numbers
 from engine.trace import Trace, run, run_forward
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.pupil import wire_question
@@ -511,7 +511,7 @@ def test_slips_rounded_answers_and_all_others_are_told_apart(digits: Digits):
             kinds[found.kind] = kinds.get(found.kind, 0) + 1
             return found
 
-        for slip, number in slip_numbers(case.question, case.trace):
+        for slip, number in belief_numbers(case.question, case.trace):
             assert slip in kind_of(number).slips or number == pytest.approx(right, 1e-9)
             shown = kind_of(short(number, 4).removeprefix(ABOUT))
             assert slip in shown.slips or shown.kind in ("right", "right_rounded", "slip"), number

@@ -10,7 +10,8 @@ import pytest
 from engine import from_expression
 from engine.edits import add
 from engine.graph import Graph, Leaf, Node, OpNode, Root
-from engine.study.grading import grade
+from engine.study.answering import grade
+from engine.study.beliefs import BELIEFS, belief_numbers
 from engine.study.question import LEVELS, Kind, Question, answer, level_questions, step_questions
 from engine.study.record import (
     Attempt,
@@ -24,7 +25,6 @@ from engine.study.record import (
     right_first_time,
     summary,
 )
-from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.graphs import demonstration
 from tests.helpers.tables import in_turn
@@ -44,13 +44,13 @@ def learner(trace: Trace, level: str, belief: str) -> Record:
     """A run of someone who holds one wrong belief and else computes right."""
     record = Record("predict", level)
     for question in level_questions(trace, LEVELS[level]):
-        wrong = [n for slip, n in slip_numbers(question, trace) if slip.name == belief]
+        wrong = [n for slip, n in belief_numbers(question, trace) if slip.name == belief]
         number = wrong[0] if wrong else answer(question, trace)
         record = with_attempt(record, attempt(trace, question, repr(number)))
     return record
 
 
-BELIEFS = (
+ASKED = (
     ("own value", "slope", "c=a+b; d=a*b; y=c*d"),
     ("own value", "contribution", "c=a+b; d=a*b; e=c+d; f=c*d; y=e+f"),
     ("upstream forgotten", "contribution", "c=a+b; d=a*b; e=c*d; f=e*c; y=f*a"),
@@ -62,7 +62,7 @@ BELIEFS = (
 )
 
 
-@pytest.mark.parametrize(("belief", "level", "text"), BELIEFS)
+@pytest.mark.parametrize(("belief", "level", "text"), ASKED)
 def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, text):
     trace = run(from_expression(text, {"a": 2, "b": 3}))
     record, changed = Record("predict", level), 0
@@ -99,7 +99,7 @@ def test_a_summary_counts_what_was_right_first_time():
 
 def test_grading_again_gives_the_same_verdicts_whatever_the_file_says():
     graph = demonstration()
-    true = learner(run(graph), "whole step", SLIPS[0].name)
+    true = learner(run(graph), "whole step", BELIEFS[0].name)
     forged = Record("predict", "whole step", attempts=tuple(
         Attempt(told.question, (Try(told.text, "right"),)) for told in true.attempts
     ))  # fmt: skip

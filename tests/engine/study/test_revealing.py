@@ -11,18 +11,18 @@ from engine import Graph, from_expression
 from engine.graph import Constant
 from engine.numbers import short
 from engine.rules import BY_NAME, CORRECT, MISTAKES
+from engine.study.beliefs import BELIEFS, belief_numbers
 from engine.study.diagnose import first_difference
-from engine.study.hand_run import NEXT_SLIPS, click_slip
+from engine.study.hand_run import NEXT_BELIEFS, click_slip
 from engine.study.lecture import SAY_LIMIT
 from engine.study.question import LEVELS, Question, level_questions
 from engine.study.revealing import (
+    belief_reveal,
     mistake_reveal,
     next_reveal,
     right_reveal,
     sign_reveal,
-    slip_reveal,
 )
-from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled
@@ -194,8 +194,8 @@ def test_what_stands_under_a_number_is_short_and_each_number_in_it_is_one_of_the
             minuses |= {words for words in ("Two minus", "One minus") if words in text}
             assert ("Two minus signs make plus" not in text) or negative == 2
             assert ("One minus sign makes minus" not in text) or negative == 1
-        for slip, number in slip_numbers(question, trace):
-            text = slip_reveal(slip, number, question, trace)
+        for slip, number in belief_numbers(question, trace):
+            text = belief_reveal(slip, number, question, trace)
             check_sentence(text, graph, facts)
             if slip.name == "minus lost" and "minus" in text:
                 lost.add("too many" in text)
@@ -209,10 +209,10 @@ def test_every_slip_has_its_sentence_and_is_met_here():
         slip.name
         for rules in RULES[:2]
         for _graph, trace, question in told(rules)
-        for slip, _number in slip_numbers(question, trace)
+        for slip, _number in belief_numbers(question, trace)
     }
-    assert all(slip.said for slip in (*SLIPS, *NEXT_SLIPS))
-    assert {slip.name for slip in SLIPS} == met
+    assert all(slip.said for slip in (*BELIEFS, *NEXT_BELIEFS))
+    assert {slip.name for slip in BELIEFS} == met
 
 
 def test_long_names_are_shortened_before_the_numbers_go():
@@ -224,8 +224,8 @@ def test_long_names_are_shortened_before_the_numbers_go():
     node = graph.node_named("hidden_activation") or 0
     question = Question("contribution", node, 0, 4)
     texts = {
-        slip.name: slip_reveal(slip, x, question, trace)
-        for slip, x in slip_numbers(question, trace)
+        slip.name: belief_reveal(slip, x, question, trace)
+        for slip, x in belief_numbers(question, trace)
     }
     assert all(len(text) <= SAY_LIMIT for text in texts.values())
     assert "…" in texts["local derivative forgotten"]
@@ -277,6 +277,6 @@ def test_a_mistake_is_told_by_the_step_at_which_it_shows():
 
 def test_a_titled_mistake_fits_its_sentence():
     by_name: dict[str, Callable[..., object]] = {rules.name: rules.partial for rules in MISTAKES}
-    said = [slip.said for slip in SLIPS if slip.name in by_name]
+    said = [slip.said for slip in BELIEFS if slip.name in by_name]
     assert len(said) == len(MISTAKES)
     assert all(len(text) <= SAY_LIMIT for text in said)

@@ -29,6 +29,7 @@ from engine.formats.report import Report, read, write
 from engine.graph import Leaf
 from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
 from engine.rules import CORRECT, MISTAKES
+from engine.study.beliefs import BY_NAME, belief_numbers
 from engine.study.judging import number_from_causes, read_blanks
 from engine.study.question import LEVELS, Question, answer
 from engine.study.record import (
@@ -41,7 +42,6 @@ from engine.study.record import (
     slips_made,
     summary,
 )
-from engine.study.slips import BY_NAME, slip_numbers
 from engine.trace import Trace
 from tests.helpers.pupil import Pupil
 from tests.helpers.sampling import sized
@@ -55,7 +55,7 @@ DIGITS: tuple[Digits, ...] = (DIGITS_SHOWN, 2, "shortest")
 def typed(how: str, question: Question, trace: Trace, known: dict[Question, str]) -> str:
     """What is typed: right, rounded, a slip, what follows from a blank before, or nonsense."""
     right = answer(question, trace)
-    slips = [plain(number) for _slip, number in slip_numbers(question, trace)]
+    slips = [plain(number) for _slip, number in belief_numbers(question, trace)]
     texts = {"wrong": "12345.678", "unread": "two", "empty": "", "rounded": short(right, 3)}
     if how == "slip" and slips:
         return slips[0]

@@ -15,8 +15,8 @@ from app.workbench.study.course_progress import CourseProgress
 from app.workbench.words.final_result import answers_of, result_of, state_of
 from engine.errors import FormatError
 from engine.numbers import plain
+from engine.study.beliefs import belief_numbers
 from engine.study.question import answer
-from engine.study.slips import slip_numbers
 
 
 class NoLesson(QObject):
@@ -195,7 +195,7 @@ def test_forgotten_progress_leaves_when_it_was_alone(path: Path, qtbot):
 def ended_test() -> LessonState:
     """A test of seed 4 whose first answer is a slip, the second has a comma; others are right."""
     test = drawn_test(4)
-    _slip, number = next(iter(slip_numbers(*test.asked[0])))
+    _slip, number = next(iter(belief_numbers(*test.asked[0])))
     right = [
         name_of_click(trace.graph, question.node)
         if question.kind == "next"

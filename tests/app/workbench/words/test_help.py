@@ -23,14 +23,14 @@ from engine.graph import Graph, OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
+from engine.study.beliefs import BELIEFS, belief_numbers
 from engine.study.diagnose import first_difference
-from engine.study.hand_run import NEXT_SLIPS, HandRun, next_slip
+from engine.study.hand_run import NEXT_BELIEFS, HandRun, next_slip
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, facts, level_questions
 from engine.study.reasons import experiment
-from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import run
-from tests.engine.study.test_grading import numbers_in
+from tests.engine.study.test_answering import numbers_in
 from tests.helpers.graphs import DEMONSTRATION, fan, named
 from tests.helpers.quizzed import Quizzed
 from tests.helpers.sampling import sized
@@ -180,7 +180,7 @@ def showings() -> dict[str, list[Showing]]:
             for question in level_questions(trace, LEVELS[level]):
                 if question.kind == "final" and question.node not in finals:
                     continue
-                for slip, number in slip_numbers(question, trace):
+                for slip, number in belief_numbers(question, trace):
                     typed = plain(number)
                     if slip.kind != question.kind:
                         continue
@@ -191,7 +191,7 @@ def showings() -> dict[str, list[Showing]]:
 
 def test_every_slip_has_its_three_rungs_wherever_it_shows():
     found = showings()
-    assert {slip.name for slip in SLIPS if slip.kind != "change"} == found.keys()
+    assert {slip.name for slip in BELIEFS if slip.kind != "change"} == found.keys()
     for name, places in found.items():
         for graph, level, wrong, typed in places[:: max(1, len(places) // MANY)]:
             at = Quizzed(graph, level, max(wrong.step, 1))
@@ -323,7 +323,7 @@ def test_a_node_that_may_not_fire_is_told_why_and_never_which_one_may(slip, name
     at = Quizzed(graph, "next node", 4)
     node = named(graph, name)
     found = next_slip(graph, at.trace.root, [at.trace.root], node)
-    assert found is next(other for other in NEXT_SLIPS if other.name == slip)
+    assert found is next(other for other in NEXT_BELIEFS if other.name == slip)
     assert at.sentence == "× (L) has fired. Which node may fire next? Click it."
     at.click(node)
     assert at.line.removeprefix(f"✘ {node}: ").removeprefix("✘ ") == first.removeprefix("✘ ")

@@ -1,7 +1,8 @@
-"""Slips: wrong beliefs, and the numbers that they produce as answers.
+"""Beliefs: wrong ideas, and the numbers that they produce as answers.
 
-Each belief is a function that returns its numbers, () where it does not apply; `of_wire` decorates
-those that need nothing but the facts around one wire. A `Slip` is a belief with its sentences.
+A `Belief` is one form of an idea, with its sentences: data is taken for a slope, or for a sum. Its
+`numbers` are a function, () where it does not apply; `of_wire` decorates those that need nothing
+but the facts around one wire. An answer with such a number is a slip.
 
 >>> from engine import from_expression
 >>> from engine.study.question import Question
@@ -9,16 +10,15 @@ those that need nothing but the facts around one wire. A `Slip` is a belief with
 >>> trace = run(from_expression("y = a*b", {"a": 2, "b": 3}))
 >>> BY_NAME["own value"].numbers(Question("local", 3, 0, 2), trace)  # ∂y/∂a taken as a
 (2.0,)
->>> [(slip.name, number) for slip, number in slip_numbers(Question("local", 3, 0, 2), trace)][::2]
+>>> [(slip.name, number) for slip, number in belief_numbers(Question("local", 3, 0, 2), trace)][::2]
 [('own value', 2.0), ('value for slope', 6.0)]
 
 A slip in an earlier part of the work is carried on: a wrong local derivative times the upstream
-gradient is a wrong contribution, and that added to the gradient before is a wrong sum. A slip whose
-number is the right answer can't be seen and yields no number.
+gradient is a wrong contribution, and that added to the gradient before is a wrong sum. A belief
+whose number is the right answer can't be seen and yields no number.
 """
 
 from collections.abc import Callable, Collection, Iterator
-from itertools import chain
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -42,7 +42,7 @@ Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
 
 STEPS_LIMIT_FACTOR, STEPS_LIMIT_FLOOR = 3, 500
 """A wrong pass may take this multiple of the steps of the right one, or a few in any case: a longer
-one yields no slip, since nobody would take it by hand."""
+one yields no belief, since nobody would take it by hand."""
 PATH_LIMIT = 50
 """Paths whose products are recognized as the slip "one path only"."""
 
@@ -146,19 +146,20 @@ def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
     return (grads.get(question.leaf, 0.0),)
 
 
-# The table of slips
+# The table of beliefs
 
 
-class Slip(Struct, frozen=True):
+class Belief(Struct, frozen=True):
     """One wrong belief: its name, sentences to the learner, and the numbers it produces.
 
-    `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` is
-    the full explanation; `first` is the feedback on a first try and holds no number that is asked
+    `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` is the
+    full explanation; `first` is the feedback on a first try and holds no number that is asked
     for; `brief` has at most 56 characters. `said` is what stands under the number at a reveal: a
     sentence without its subject, of which what follows a semicolon may be left out; "" where
-    `brief` says it all. The fields are {wrong}, the number of
-    the slip, and those of `engine.study.grading.sentence_fields`; in `said` also those of
-    `engine.study.revealing`, such as {sent}: the contribution with its sign.
+    `brief` says it all. The fields are {wrong}, the number of the belief, and those of
+    `engine.study.answering.sentence_fields`; in `said` also those of `engine.study.revealing`, such
+    as {sent}: the contribution with its sign. `idea` is what its holder thinks in all kinds of
+    questions, if other beliefs share it; "" for the name.
     """
 
     name: str
@@ -168,6 +169,12 @@ class Slip(Struct, frozen=True):
     first: str
     brief: str
     said: str = ""
+    idea: str = ""
+
+    @property
+    def held(self) -> str:
+        """The idea behind it, the same for all its forms: `the slope alone`."""
+        return self.idea or self.name
 
 
 _CHECK_SIGNS = "The size is right; look at the signs."
@@ -179,8 +186,8 @@ _UNDER_MISTAKE = "comes out under “{mistake}”."
 _GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
 
 # each with name, kind, sentence, numbers, first, brief, said
-SLIPS: tuple[Slip, ...] = (
-    Slip(
+BELIEFS: tuple[Belief, ...] = (
+    Belief(
         "own value",
         "local",
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
@@ -191,7 +198,7 @@ SLIPS: tuple[Slip, ...] = (
         "the own value taken for the slope of a product",
         "is {receiver} itself; the slope is {factor}.",
     ),
-    Slip(
+    Belief(
         "minus lost in the slope",
         "local",
         "A minus was lost: the slope of {node} along {receiver} is {slope}.",
@@ -199,8 +206,9 @@ SLIPS: tuple[Slip, ...] = (
         _CHECK_SIGNS,
         "a minus lost in the slope",
         "lost a minus; the slope is {local}.",
+        idea="a turned sign",
     ),
-    Slip(
+    Belief(
         "upstream forgotten",
         "contribution",
         "{wrong} is the local derivative alone; {node} got {upstream}, so {upstream} × {local} goes"
@@ -209,8 +217,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the slope alone. What did {node} get?",
         "the slope alone, without what the node got",
         "is the slope alone; the {upstream} that {name} got was forgotten.",
+        idea="the slope alone",
     ),
-    Slip(
+    Belief(
         "local derivative forgotten",
         "contribution",
         "{wrong} is what {node} got; times its slope along {receiver}, {local}, it goes on.",
@@ -218,8 +227,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
         "what the node got, without its slope",
         "is what {node} got; the slope, {local}, was forgotten.",
+        idea="handed on without its slope",
     ),
-    Slip(
+    Belief(
         "replaced",
         "sum",
         "{receiver} held {before} already, and a contribution is added to it:"
@@ -228,8 +238,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} came now; {receiver} held something already.",
         "what came now, without what was held",
         "is what came now; the {before} that {receiver} held was forgotten.",
+        idea="the last wire alone",
     ),
-    Slip(
+    Belief(
         "not added",
         "sum",
         "{wrong} is what {receiver} held before; now {contribution} is added.",
@@ -237,8 +248,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} was there before; something came now.",
         "what was held, without what came now",
         "is what {receiver} held; the {sent} that came was forgotten.",
+        idea="the first wire alone",
     ),
-    Slip(
+    Belief(
         "minus lost",
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
@@ -246,8 +258,9 @@ SLIPS: tuple[Slip, ...] = (
         _CHECK_SIGNS,
         "a minus lost in the product",
         "lost a minus; {upstream} × {local} = {sent}.",
+        idea="a turned sign",
     ),
-    Slip(
+    Belief(
         "other input's slope",
         "contribution",
         "{wrong} goes to the other input of {node}; its slope along {receiver} is {local}.",
@@ -255,8 +268,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} goes to the other input of {node}.",
         "what goes to the other input",
         "is what goes to the other input; here the slope is {local}.",
+        idea="the other input's slope",
     ),
-    Slip(
+    Belief(
         "slope at the output",
         "local",
         "{wrong} is the slope at the value of {node}; take it at its input, {receiver} = {input}:"
@@ -265,8 +279,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the slope at the value of {node}. Use its input instead.",
         "the slope at the value instead of the input",
         "is the slope at the value; take it at {input}.",
+        idea="the wrong place",
     ),
-    Slip(
+    Belief(
         "exponent not in front",
         "local",
         "The exponent comes down as a factor too: {slope}.",
@@ -274,8 +289,9 @@ SLIPS: tuple[Slip, ...] = (
         _ONLY_A_PART,
         "the exponent not put in front",
         "forgot the exponent in front; the slope is {local}.",
+        idea="the power rule",
     ),
-    Slip(
+    Belief(
         "exponent not lowered",
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
@@ -283,8 +299,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
         "did not lower the exponent; the slope is {local}.",
+        idea="the power rule",
     ),
-    Slip(
+    Belief(
         "factor forgotten",
         "local",
         "{wrong} is only a part of the slope of {node}: it is {slope}.",
@@ -293,7 +310,7 @@ SLIPS: tuple[Slip, ...] = (
         "a factor of the slope forgotten",
         "forgot a factor of the slope; the slope is {local}.",
     ),
-    Slip(
+    Belief(
         "value for slope",
         "local",
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
@@ -302,8 +319,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
         "is the value of {node}; its slope is {local}.",
+        idea="data for gradient",
     ),
-    Slip(
+    Belief(
         "value for upstream",
         "contribution",
         "{wrong} is the value of {node} times {local}; what counts is its gradient, {upstream}.",
@@ -311,8 +329,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} uses the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "took the value of {node}, {value}, for its grad, {upstream}.",
+        idea="data for gradient",
     ),
-    Slip(
+    Belief(
         "factors added",
         "contribution",
         "The chain rule multiplies: {upstream} × {local}, not {upstream} + {local}.",
@@ -320,8 +339,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is a sum; the chain rule multiplies.",
         "upstream and slope added, not multiplied",
         "added {upstream} and {local}; the chain rule multiplies.",
+        idea="times and plus swapped",
     ),
-    Slip(
+    Belief(
         "counted twice",
         "sum",
         "{contribution} comes along this wire once, not twice: {before} + {contribution}.",
@@ -329,8 +349,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} counts this wire twice.",
         "this wire counted twice",
         "added {sent} twice; it comes along this wire once.",
+        idea="a wire counted twice",
     ),
-    Slip(
+    Belief(
         "multiplied",
         "sum",
         "Contributions are added, not multiplied: {before} + {contribution}.",
@@ -338,8 +359,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is a product; contributions add.",
         "contributions multiplied, not added",
         "multiplied {before} by {contribution}; contributions add.",
+        idea="times and plus swapped",
     ),
-    Slip(
+    Belief(
         "product as sum",
         "local",
         "1 would be the slope of a sum; {node} is a product, and its slope along {receiver} is the"
@@ -348,8 +370,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the slope of a sum; {node} is a product.",
         "a product treated as a sum",
         "is the slope of a sum; that of the product is {local}.",
+        idea="the other operation's rule",
     ),
-    Slip(
+    Belief(
         "sum as product",
         "local",
         "{wrong} would be the slope of a product; {node} is a sum, and its slope along each input"
@@ -358,8 +381,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the slope of a product; {node} is a sum.",
         "a sum treated as a product",
         "is the slope of a product; that of a sum is {local}.",
+        idea="the other operation's rule",
     ),
-    Slip(
+    Belief(
         "data for contribution",
         "contribution",
         "{wrong} is the value of {receiver}; along this wire comes {contribution}.",
@@ -367,8 +391,9 @@ SLIPS: tuple[Slip, ...] = (
         _VALUE_NOT_MOVE,
         "the value taken for the contribution",
         "is the value of {receiver}, not what is passed to it.",
+        idea="data for gradient",
     ),
-    Slip(
+    Belief(
         "data for sum",
         "sum",
         "{wrong} is the value of {receiver}; its gradient is {before} + {contribution}.",
@@ -376,8 +401,9 @@ SLIPS: tuple[Slip, ...] = (
         _VALUE_NOT_MOVE,
         "the value taken for the gradient",
         "is the value of {receiver}, not its gradient.",
+        idea="data for gradient",
     ),
-    Slip(
+    Belief(
         "minus lost in the sum",
         "sum",
         "A minus was lost: {before} + {contribution} = {answer}.",
@@ -385,8 +411,9 @@ SLIPS: tuple[Slip, ...] = (
         _CHECK_SIGNS,
         "a minus lost in the sum",
         "lost a minus; contributions add with their signs.",
+        idea="a turned sign",
     ),
-    Slip(
+    Belief(
         "one path only",
         "final",
         "{wrong} is the share of one path; all paths from {receiver} to {root} add up.",
@@ -394,8 +421,9 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is one path. How many lead from {receiver} to {root}?",
         "one path of several",
         "is the share of one path; all paths to {root} add up.",
+        idea="one path alone",
     ),
-    Slip(
+    Belief(
         "value for gradient",
         "final",
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
@@ -403,9 +431,10 @@ SLIPS: tuple[Slip, ...] = (
         "{wrong} is the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "is the value of {receiver}; its gradient is {answer}.",
+        idea="data for gradient",
     ),
     *(
-        Slip(
+        Belief(
             rules.name,
             "final",
             rules.sentence,
@@ -416,7 +445,7 @@ SLIPS: tuple[Slip, ...] = (
         )
         for rules in MISTAKES
     ),
-    Slip(
+    Belief(
         "new value",
         "change",
         "{wrong} is the new value of {node}; it was {before}, so it changed by {answer}.",
@@ -425,7 +454,7 @@ SLIPS: tuple[Slip, ...] = (
         "the new value taken for the change",
         "is the new value; the change from {before} is {change}.",
     ),
-    Slip(
+    Belief(
         "leaf's own change",
         "change",
         "{wrong} is the change of {leaf}; that of {node} is {answer}.",
@@ -434,7 +463,7 @@ SLIPS: tuple[Slip, ...] = (
         "the change of the leaf itself",
         "is the change of {leaf}; that of {node} is {change}.",
     ),
-    Slip(
+    Belief(
         "slope alone",
         "change",
         "{wrong} is the change for 1 more of {leaf}; here {node} changes by {answer}.",
@@ -443,7 +472,7 @@ SLIPS: tuple[Slip, ...] = (
         "the change for 1 more of the leaf",
         "is the change for 1 more of {leaf}; here it is {change}.",
     ),
-    Slip(
+    Belief(
         "other way round",
         "change",
         "{wrong} is the old value minus the new one; the change is {answer}.",
@@ -458,12 +487,12 @@ SLIPS: tuple[Slip, ...] = (
 _GIVEN_WITHOUT_UPSTREAM = ("own value", "value for slope")
 """Slips of the slope whose number is also given for the whole contribution."""
 
-BY_NAME: dict[str, Slip] = {slip.name: slip for slip in SLIPS}
+BY_NAME: dict[str, Belief] = {belief.name: belief for belief in BELIEFS}
 
 
-def slip_numbers(
+def belief_numbers(
     question: Question, trace: Trace, known: Collection[Kind] | None = None
-) -> Iterator[tuple[Slip, float]]:
+) -> Iterator[tuple[Belief, float]]:
     """Yield each slip that an answer can give away, with its number; one may have several.
 
     In the `known` parts of the work, which the learner has right or reads, there is none. By
@@ -472,33 +501,34 @@ def slip_numbers(
     known = printed_kinds((question.kind,), ()) if known is None else known
     right, scale = answer(question, trace), error_scale(question, trace)
     for results in (wrong_and_computed_answer, _without_upstream):
-        for slip in SLIPS:
-            if slip.kind in known:
+        for belief in BELIEFS:
+            if belief.kind in known:
                 continue
-            for _wrong, number in results(slip, question, trace):
+            for _wrong, number in results(belief, question, trace):
                 if not near(number, right, scale):
-                    yield slip, number
+                    yield belief, number
 
 
-def wrong_and_answer(slip: Slip, question: Question, trace: Trace) -> Iterator[tuple[float, float]]:
-    """Yield each number of a slip, and the answer that is given because of it."""
-    return chain(
-        wrong_and_computed_answer(slip, question, trace), _without_upstream(slip, question, trace)
-    )
+def wrong_and_answer(
+    belief: Belief, question: Question, trace: Trace
+) -> Iterator[tuple[float, float]]:
+    """Yield each number of a belief, and the answer that is given because of it."""
+    yield from wrong_and_computed_answer(belief, question, trace)
+    yield from _without_upstream(belief, question, trace)
 
 
 def wrong_and_computed_answer(
-    slip: Slip, question: Question, trace: Trace
+    belief: Belief, question: Question, trace: Trace
 ) -> Iterator[tuple[float, float]]:
     """Yield each number of a slip, and the answer computed from it.
 
     A wrong slope, for example, is multiplied by the upstream gradient for the contribution.
     """
     parts = _WORK_PARTS.get(question.kind, ())
-    if slip.kind not in parts:
+    if belief.kind not in parts:
         return
-    later = parts[parts.index(slip.kind) + 1 :]
-    for wrong in dict.fromkeys(slip.numbers(question, trace)):
+    later = parts[parts.index(belief.kind) + 1 :]
+    for wrong in dict.fromkeys(belief.numbers(question, trace)):
         result = wrong
         for kind in later:
             result = _next_result(result, kind, facts(question, trace), trace.rules)
@@ -506,11 +536,11 @@ def wrong_and_computed_answer(
 
 
 def _without_upstream(
-    slip: Slip, question: Question, trace: Trace
+    belief: Belief, question: Question, trace: Trace
 ) -> Iterator[tuple[float, float]]:
     """Yield a wrong slope that is given as the contribution, without the upstream gradient."""
-    if question.kind == "contribution" and slip.name in _GIVEN_WITHOUT_UPSTREAM:
-        yield from ((wrong, wrong) for wrong in slip.numbers(question, trace))
+    if question.kind == "contribution" and belief.name in _GIVEN_WITHOUT_UPSTREAM:
+        yield from ((wrong, wrong) for wrong in belief.numbers(question, trace))
 
 
 def _next_result(number: float, kind: Kind, at: StepFacts, rules: Rules) -> float:

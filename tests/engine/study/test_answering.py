@@ -10,7 +10,8 @@ from typing import Any
 from engine import from_expression
 from engine.numbers import plain, short
 from engine.rules import BY_NAME as RULES
-from engine.study.grading import first_try_feedback
+from engine.study.answering import first_try_feedback
+from engine.study.beliefs import BELIEFS, belief_numbers
 from engine.study.judging import Blank, Judgement, judge
 from engine.study.question import (
     LEVELS,
@@ -22,7 +23,6 @@ from engine.study.question import (
     near,
     step_questions,
 )
-from engine.study.slips import SLIPS, slip_numbers
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled
@@ -71,7 +71,7 @@ def test_the_first_sentence_of_a_slip_names_no_number_that_is_asked_for(example,
     for question in sampled(questions(trace), 2):
         together = step_of(question, trace)
         known = {short(answer(q, trace), DIGITS).lstrip("−") for q in together}
-        for slip, number in slip_numbers(question, trace):
+        for slip, number in belief_numbers(question, trace):
             blank = Blank(question, short(number, 12), number)
             typed = short(number, 12).lstrip("−")
             judged = Judgement("slip", blank, answer(question, trace), (slip,), number)
@@ -98,7 +98,7 @@ def constants(trace: Trace) -> set[str]:
 
 
 def test_a_short_form_has_at_most_56_characters_and_no_field():
-    assert all(0 < len(slip.brief) <= 56 and "{" not in slip.brief for slip in SLIPS)
+    assert all(0 < len(slip.brief) <= 56 and "{" not in slip.brief for slip in BELIEFS)
 
 
 @in_turn(
@@ -176,7 +176,7 @@ def half_right(trace: Trace, step: int) -> Iterator[tuple[Judgement, Collection[
                 known = {q.kind for q in asked if q != question}
                 if "contribution" in known or kinds == ("sum",):
                     known |= {"local", "contribution"} - {question.kind}
-                for _slip, number in slip_numbers(question, trace, ()):
+                for _slip, number in belief_numbers(question, trace, ()):
                     given = [(q, number if q == question else answer(q, trace)) for q in still_open]
                     judged = judge(trace, given, DIGITS, accepted)
                     yield next(j for j in judged if j.blank.question == question), known

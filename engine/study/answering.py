@@ -31,8 +31,9 @@ from engine.graph import Constant, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
+from engine.study.beliefs import Belief, has_minus, wrong_and_answer
 from engine.study.judging import (
-    LOST_MINUS_SLIPS,
+    LOST_MINUS,
     Blank,
     Judgement,
     VerdictKind,
@@ -42,7 +43,6 @@ from engine.study.judging import (
 )
 from engine.study.question import Question, answer, facts, near, receiver
 from engine.study.reasons import formula, reason_for
-from engine.study.slips import Slip, has_minus, wrong_and_answer
 from engine.trace import Trace
 
 _FULL_DIGITS = 8
@@ -55,7 +55,7 @@ class Verdict(Struct, frozen=True):
     kind: VerdictKind
     number: float | None
     sentence: str
-    slips: tuple[Slip, ...] = ()
+    slips: tuple[Belief, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -73,15 +73,15 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
         return Verdict(judged.verdict, reading.number, right_sentence(judged))
     if judged.slip is None:
         return Verdict(judged.verdict, reading.number, worked_sentence(question, trace, digits))
-    explanation = slip_sentence(judged.slip, judged.slip_number, question, trace, digits)
-    others = " or ".join(_shown_name(slip) for slip in judged.slips[1:])
+    explanation = belief_sentence(judged.slip, judged.slip_number, question, trace, digits)
+    others = " or ".join(_shown_name(belief) for belief in judged.slips[1:])
     explanation = f"{explanation} The same number comes from: {others}." if others else explanation
     return Verdict(judged.verdict, reading.number, explanation, judged.slips)
 
 
-def _shown_name(slip: Slip) -> str:
+def _shown_name(belief: Belief) -> str:
     """Return the name of a slip in a sentence; a mistake is called as in the menus."""
-    return f"“{BY_NAME[slip.name].title}”" if slip.name in BY_NAME else slip.name
+    return f"“{BY_NAME[belief.name].title}”" if belief.name in BY_NAME else belief.name
 
 
 def right_sentence(judged: Judgement) -> str:
@@ -177,34 +177,34 @@ _WORKED_TEMPLATES = {
 }
 
 
-def slip_sentence(
-    slip: Slip, number: float, question: Question, trace: Trace, digits: Digits
+def belief_sentence(
+    belief: Belief, number: float, question: Question, trace: Trace, digits: Digits
 ) -> str:
     """Return the sentence of a slip, after the use of its number in a later part of the work."""
     wrong = next(
-        wrong for wrong, result in wrong_and_answer(slip, question, trace) if near(number, result)
+        wrong for wrong, result in wrong_and_answer(belief, question, trace) if near(number, result)
     )
     fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
-    template = slip.sentence
-    if slip.name in LOST_MINUS_SLIPS and not has_lost_minus(slip, question, trace):
+    template = belief.sentence
+    if belief.name in LOST_MINUS and not has_lost_minus(belief, question, trace):
         template = template.replace(_MINUS_LOST, _MINUS_TOO_MANY)
     explanation = sentence(template, fields)
-    if slip.kind == "local" and question.kind != "local":
+    if belief.kind == "local" and question.kind != "local":
         return sentence(
             "You took {wrong} as the slope. {explanation}", {**fields, "explanation": explanation}
         )
-    if slip.kind == "contribution" and question.kind == "sum":
+    if belief.kind == "contribution" and question.kind == "sum":
         return sentence("You added {wrong}. {explanation}", {**fields, "explanation": explanation})
     return explanation
 
 
-def has_lost_minus(slip: Slip, question: Question, trace: Trace) -> bool:
+def has_lost_minus(belief: Belief, question: Question, trace: Trace) -> bool:
     """Return whether the right calculation has a minus; if not, a wrong sign is one too many.
 
     The minus is that of a factor, or one in the formula of the derivative.
     """
     at = facts(question, trace)
-    factors = (at.local,) if slip.kind == "local" else (at.upstream, at.local)
+    factors = (at.local,) if belief.kind == "local" else (at.upstream, at.local)
     return min(factors) < 0 or has_minus(at)
 
 
@@ -235,11 +235,11 @@ def first_try_feedback(
         return f"{blank.quoted} is not it. {rule_sentence(blank.question, trace, digits)}"
     if (text := _reason_text(judged, trace, asked, digits)) is not None:
         return text
-    return first_slip_sentence(judged.slip, judged.slip_number, blank, trace, asked, digits)
+    return first_belief_sentence(judged.slip, judged.slip_number, blank, trace, asked, digits)
 
 
-def first_slip_sentence(
-    slip: Slip,
+def first_belief_sentence(
+    belief: Belief,
     number: float,
     blank: Blank,
     trace: Trace,
@@ -248,24 +248,24 @@ def first_slip_sentence(
 ) -> str:
     """Return the first-try feedback on a slip that gives this number in a blank.
 
-    A slip in an earlier part of the work gets the sentence of that part, preceded by the
+    A belief in an earlier part of the work gets the sentence of that part, preceded by the
     calculation that led on to the answer; without it where `_omits_calculation`.
     """
     question = blank.question
     fields = sentence_fields(question, trace, digits)
-    template = slip.first
-    if slip.name == "own value":
+    template = belief.first
+    if belief.name == "own value":
         fields["other"], is_constant = _other_factor(question, trace)
         template = _OWN_VALUE_TIMES_CONSTANT if is_constant else template
-    if slip.kind == question.kind or lacks_upstream(slip, number, question, trace):
+    if belief.kind == question.kind or lacks_upstream(belief, number, question, trace):
         return sentence(template, {**fields, "wrong": _typed_number(blank)})
-    is_lost_minus = slip.name in LOST_MINUS_SLIPS
+    is_lost_minus = belief.name in LOST_MINUS
     if is_lost_minus and question.kind == "contribution":
         return sentence(template, fields)
-    numbers = wrong_and_answer(slip, question, trace)
+    numbers = wrong_and_answer(belief, question, trace)
     wrong = short(next(x for x, result in numbers if near(number, result)), digits)
-    if _omits_calculation(slip, wrong, question, trace, asked, digits):
-        subject = "the slope you took" if slip.kind == "local" else "what you took"
+    if _omits_calculation(belief, wrong, question, trace, asked, digits):
+        subject = "the slope you took" if belief.kind == "local" else "what you took"
         if is_lost_minus:
             return f"In {subject} {_CHECK_SIGNS}"
         return sentence(template, {**fields, "wrong": subject[0].upper() + subject[1:]})
@@ -286,10 +286,10 @@ def _reason_text(
     It holds no answer that is still asked for, but for the number that was typed. A number that
     only rounds to that of the belief is called about it.
     """
-    slip, number, blank = judged.slip, judged.slip_number, judged.blank
+    belief, number, blank = judged.slip, judged.slip_number, judged.blank
     question = blank.question
-    reason = None if slip is None else reason_for(slip, number, question, trace, digits)
-    if slip is None or reason is None:
+    reason = None if belief is None else reason_for(belief, number, question, trace, digits)
+    if belief is None or reason is None:
         return None
     shown, typed, text = short(number, digits), _typed_number(blank), reason.first.text
     numbers = {_without_sign(text.lstrip("+")) for _claim, text in reason.first.claims}
@@ -303,11 +303,11 @@ def _reason_text(
     return None if about == text else f"{typed} is about {about}"
 
 
-def lacks_upstream(slip: Slip, number: float, question: Question, trace: Trace) -> bool:
+def lacks_upstream(belief: Belief, number: float, question: Question, trace: Trace) -> bool:
     """Return whether a slip's wrong slope was given for the contribution, without upstream."""
     if question.kind != "contribution":
         return False
-    return any(near(number, slope) for slope in slip.numbers(question, trace))
+    return any(near(number, slope) for slope in belief.numbers(question, trace))
 
 
 def _other_factor(question: Question, trace: Trace) -> tuple[str, bool]:
@@ -320,7 +320,7 @@ def _other_factor(question: Question, trace: Trace) -> tuple[str, bool]:
 
 
 def _omits_calculation(
-    slip: Slip,
+    belief: Belief,
     wrong: str,
     question: Question,
     trace: Trace,
@@ -332,7 +332,7 @@ def _omits_calculation(
     It does if the calculation shows an answer that is asked for, takes two steps, or does not exist
     because the contribution replaces the sum.
     """
-    takes_two_steps = slip.kind == "local" and question.kind == "sum"
+    takes_two_steps = belief.kind == "local" and question.kind == "sum"
     if takes_two_steps or (question.kind == "sum" and not trace.rules.accumulate):
         return True
     at = facts(question, trace)

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 
 from engine import Graph, from_expression
 from engine.rules import MISTAKES
-from engine.study.grading import grade
+from engine.study.answering import grade
+from engine.study.beliefs import BELIEFS, belief_numbers, wrong_and_answer
 from engine.study.question import (
     LEVELS,
     Question,
@@ -18,7 +19,6 @@ from engine.study.question import (
     level_questions,
     near,
 )
-from engine.study.slips import SLIPS, slip_numbers, wrong_and_answer
 from engine.trace import Trace, run
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import sampled, tries
@@ -109,7 +109,7 @@ def test_the_number_of_a_slip_is_what_the_belief_gives_by_hand(
 ):
     trace = run(from_expression(text, leaves))
     question = question_at(trace, wire, kind)
-    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_answer(s, question, trace)]
+    found = [n for s in BELIEFS if s.name == slip for _w, n in wrong_and_answer(s, question, trace)]
     assert any(math.isclose(n, number) for n in found), found
 
 
@@ -128,7 +128,7 @@ def test_a_change_has_its_slips(slip: str, number: float):
     question = Question("change", 3, leaf=1, to=5.0)
     assert is_askable(question, trace)
     assert answer(question, trace) == 9
-    found = [n for s in SLIPS if s.name == slip for _w, n in wrong_and_answer(s, question, trace)]
+    found = [n for s in BELIEFS if s.name == slip for _w, n in wrong_and_answer(s, question, trace)]
     assert found == [number]
 
 
@@ -141,7 +141,7 @@ def test_a_change_needs_a_node_with_a_number_of_its_own():
 def test_every_slip_but_those_of_mistakes_stands_in_the_tables():
     by_hand = {row[4] for row in TABLE} | {row[0] for row in CHANGES}
     rules = {rules.name for rules in MISTAKES}
-    assert {slip.name for slip in SLIPS} == by_hand | rules
+    assert {slip.name for slip in BELIEFS} == by_hand | rules
 
 
 @pytest.mark.parametrize("kind", ["local", "contribution"])
@@ -167,14 +167,14 @@ def assert_slips_are_told(trace: Trace, every: int = 1) -> None:
     """Each slip's number is diagnosed as that slip, and never graded right."""
     for question in sampled(questions(trace), every):
         right, scale = answer(question, trace), error_scale(question, trace)
-        for slip, number in slip_numbers(question, trace):
+        for slip, number in belief_numbers(question, trace):
             verdict = grade(question, trace, repr(number), "shortest")
             assert verdict.kind == "slip", (question, slip.name, number, verdict)
             assert slip in verdict.slips
             assert verdict.sentence.endswith((".", ".)"))
             assert "{" not in verdict.sentence
-        for number in {n for s in SLIPS for _w, n in wrong_and_answer(s, question, trace)}:
-            seen = [n for _slip, n in slip_numbers(question, trace, ())]
+        for number in {n for s in BELIEFS for _w, n in wrong_and_answer(s, question, trace)}:
+            seen = [n for _slip, n in belief_numbers(question, trace, ())]
             assert near(number, right, scale) != any(near(number, n) for n in seen)
 
 
