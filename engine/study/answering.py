@@ -205,7 +205,7 @@ def has_lost_minus(belief: Belief, question: Question, trace: Trace) -> bool:
     """
     at = facts(question, trace)
     factors = (at.local,) if belief.kind == "local" else (at.upstream, at.local)
-    return min(factors) < 0 or has_minus(at)
+    return min(factors) < 0 or has_minus(question, trace)
 
 
 _MINUS_LOST, _MINUS_TOO_MANY = "A minus was lost", "One minus too many"

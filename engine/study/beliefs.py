@@ -1,8 +1,7 @@
 """Beliefs: wrong ideas, and the numbers that they produce as answers.
 
 A `Belief` is one form of an idea, with its sentences: data is taken for a slope, or for a sum. Its
-`numbers` are a function, () where it does not apply; `of_wire` decorates those that need nothing
-but the facts around one wire. An answer with such a number is a slip.
+numbers are formulas, in the language of the operations. An answer with such a number is a slip.
 
 >>> from engine import from_expression
 >>> from engine.study.question import Question
@@ -18,8 +17,10 @@ gradient is a wrong contribution, and that added to the gradient before is a wro
 whose number is the right answer can't be seen and yields no number.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from typing import TypeAlias
+import ast
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -37,8 +38,13 @@ from engine.study.question import (
     printed_kinds,
 )
 from engine.trace import Trace
+from engine.writers import FLOATS, parse_formula
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
+Formulas: TypeAlias = str | Mapping[str, str] | Numbers
+"""Formulas with a semicolon between them, in the language of `engine.writers`; by operation, as
+`pow 0` for its first slot, `sub` for all slots, "" for all others. A function where the number
+takes another pass, or all paths."""
 
 STEPS_LIMIT_FACTOR, STEPS_LIMIT_FLOOR = 3, 500
 """A wrong pass may take this multiple of the steps of the right one, or a few in any case: a longer
@@ -47,71 +53,77 @@ PATH_LIMIT = 50
 """Paths whose products are recognized as the slip "one path only"."""
 
 
-def of_wire(numbers: Callable[[StepFacts], tuple[float, ...]]) -> Numbers:
-    """Return the numbers of a slip that needs nothing but the facts around one wire."""
-    return lambda question, trace: numbers(facts(question, trace))
+# Numbers
 
 
-@of_wire
-def slope_at_output(f: StepFacts) -> tuple[float, ...]:
-    """Take the slope at the node's value instead of at its input."""
-    if len(f.inputs) != 1:
-        return ()
-    return (f.op.partials[0](f.value, f.op.forward(f.value)),)
+def letters(question: Question, trace: Trace) -> dict[str, float | None]:
+    """Return the numbers that formulas may use at a question; None for one that is missing here.
 
-
-def _exponent(f: StepFacts) -> float | None:
-    """Return the exponent of a power, if the slope is the one along its base."""
-    if f.op.name == "pow":
-        return f.inputs[1] if f.slot == 0 else None
-    return {"square": 2.0, "sqrt": 0.5}.get(f.op.name)
-
-
-@of_wire
-def exponent_not_lowered(f: StepFacts) -> tuple[float, ...]:
-    """Bring the exponent down in front without lowering it: n · xⁿ."""
-    exponent = _exponent(f)
-    return () if exponent is None else (exponent * f.value,)
-
-
-@of_wire
-def exponent_not_in_front(f: StepFacts) -> tuple[float, ...]:
-    """Lower the exponent without bringing it down in front: xⁿ⁻¹."""
-    exponent = _exponent(f)
-    return () if exponent is None or exponent == 0 else (f.local / exponent,)
-
-
-def lost_minus(question: Question, trace: Trace) -> tuple[float, ...]:
-    """Lose the sign of a local derivative; in a contribution only a minus that its formula has."""
+    At a wire `x` is the input along it and `other` the only other one, `slope0` … are the slopes
+    along the other slots, and `slope_at_value` is the slope at the node's value instead of at its
+    input. A change goes from `old` to `new`, and its leaf from `start` to `to`.
+    """
+    if question.kind == "change":
+        old, start = trace.values[question.node], trace.values[question.leaf]
+        new = changed_value(question, trace)
+        return _LETTERS | {"old": old, "new": new, "start": start, "to": question.to}
+    if question.wire is None:
+        return _LETTERS | {"value": trace.values[question.node]}
     f = facts(question, trace)
-    return (-f.local,) if question.kind == "local" or has_minus(f) else ()
+    found: dict[str, float | None] = {name: getattr(f, name) for name in _OF_FACTS}
+    slopes = [partial(*f.inputs, f.value) for partial in f.op.partials]
+    found |= {f"slope{k}": slope for k, slope in enumerate(slopes[:3]) if k != f.slot}
+    if len(f.inputs) == 1:
+        found["slope_at_value"] = f.op.partials[0](f.value, f.op.forward(f.value))
+    elif len(f.inputs) == 2:
+        found["other"] = f.inputs[1 - f.slot]
+    return _LETTERS | found | {"x": f.inputs[f.slot]}
 
 
-def has_minus(f: StepFacts) -> bool:
+_OF_FACTS = ("value", "upstream", "local", "contribution", "before", "after")
+_LETTERS: dict[str, float | None] = dict.fromkeys(
+    [
+        *(*_OF_FACTS, "x", "other", "slope0", "slope1", "slope2", "slope_at_value"),
+        *("old", "new", "start", "to", "none"),
+    ]
+)
+
+
+@cache
+def _compiled(formulas: str) -> tuple[tuple[Callable[..., float | None], frozenset[str]], ...]:
+    """Return each formula as a function of all letters, and the letters without which it has none.
+
+    `none`, which is no number, may be the value of a case.
+    """
+    texts = [text.strip() for text in formulas.split(";")]
+    used = [{n.id for n in ast.walk(parse_formula(x)) if isinstance(n, ast.Name)} for x in texts]
+    functions = [FLOATS.function(tuple(_LETTERS), text) for text in texts]
+    needed = [frozenset((names & _LETTERS.keys()) - {"none"}) for names in used]
+    return tuple(zip(functions, needed, strict=True))
+
+
+def _computed(formulas: Formulas, question: Question, trace: Trace) -> tuple[float, ...]:
+    """Return the numbers of formulas at a question."""
+    if callable(formulas):
+        return formulas(question, trace)
+    if not isinstance(formulas, str):  # by operation
+        op = trace.graph.op(question.node).name
+        keys = (f"{op} {question.slot}", op, "")
+        formulas = next((formulas[key] for key in keys if key in formulas), "")
+    if not formulas:
+        return ()
+    at = letters(question, trace)
+    found = [
+        function(*at.values())
+        for function, needed in _compiled(formulas)
+        if not any(at[name] is None for name in needed)
+    ]
+    return tuple(number for number in found if number is not None)
+
+
+def has_minus(question: Question, trace: Trace) -> bool:
     """Return whether the formula of the derivative has a minus, which can be lost."""
-    return (
-        f.op.name in ("neg", "cos", "acos")
-        or (f.op.name in ("sub", "div") and f.slot == 1)
-        or (f.op.name == "pow" and f.slot == 0 and f.inputs[1] < 0)
-    )
-
-
-@of_wire
-def factor_forgotten(f: StepFacts) -> tuple[float, ...]:
-    """Forget a factor of a derivative that is a product."""
-    if f.op.name == "sigmoid":
-        return (f.value, 1.0 - f.value)
-    if f.op.name == "silu":
-        s = f.value / f.inputs[0] if f.inputs[0] else 0.5
-        return (s, s + f.inputs[0] * (1.0 - s))
-    return (f.value,) if f.op.name == "pow" and f.slot == 1 else ()
-
-
-@of_wire
-def other_slot(f: StepFacts) -> tuple[float, ...]:
-    """Give the contribution to another input."""
-    others = (slot for slot in range(len(f.inputs)) if slot != f.slot)
-    return tuple(f.upstream * f.op.partials[slot](*f.inputs, f.value) for slot in others)
+    return bool(_computed(_WITH_MINUS, question, trace))
 
 
 def gradient_under(rules: Rules) -> Numbers:
@@ -133,11 +145,6 @@ def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
 
 
-def no_number(_question: Question, _trace: Trace) -> tuple[float, ...]:
-    """Return (), for a belief about nodes instead of numbers."""
-    return ()
-
-
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
     """Give the slope along the leaf, without the factor of the leaf's change."""
     from engine.study.diagnose import final_gradients
@@ -149,14 +156,15 @@ def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
 # The table of beliefs
 
 
-class Belief(Struct, frozen=True):
+class Belief(Struct, frozen=True, eq=False):
     """One wrong belief: its name, sentences to the learner, and the numbers it produces.
 
-    `kind` is the question it is about; `numbers` is () where it does not apply. `sentence` is the
-    full explanation; `first` is the feedback on a first try and holds no number that is asked
-    for; `brief` has at most 56 characters. `said` is what stands under the number at a reveal: a
-    sentence without its subject, of which what follows a semicolon may be left out; "" where
-    `brief` says it all. The fields are {wrong}, the number of the belief, and those of
+    `kind` is the question it is about; `formulas` give its numbers, and `carried` those that are
+    carried on to later parts of the work, if they are fewer. `sentence` is the full explanation;
+    `first` is the feedback on a first try and holds no number that is asked for; `brief` has at
+    most 56 characters. `said` is what stands under the number at a reveal: a sentence without its
+    subject, of which what follows a semicolon may be left out; "" where `brief` says it all. The
+    fields are {wrong}, the number of the belief, and those of
     `engine.study.answering.sentence_fields`; in `said` also those of `engine.study.revealing`, such
     as {sent}: the contribution with its sign. `idea` is what its holder thinks in all kinds of
     questions, if other beliefs share it; "" for the name.
@@ -165,11 +173,18 @@ class Belief(Struct, frozen=True):
     name: str
     kind: Kind
     sentence: str
-    numbers: Numbers
+    formulas: Formulas
     first: str
     brief: str
     said: str = ""
     idea: str = ""
+    carried: Formulas | None = None
+
+    def numbers(self, question: Question, trace: Trace) -> tuple[float, ...]:
+        """Return its numbers at a question; () where it does not apply."""
+        if self.carried is None or self.kind == question.kind:
+            return _computed(self.formulas, question, trace)
+        return _computed(self.carried, question, trace)
 
     @property
     def held(self) -> str:
@@ -181,6 +196,11 @@ _CHECK_SIGNS = "The size is right; look at the signs."
 _VALUE_NOT_MOVE = (
     "{wrong} is the value of {receiver}. How far does {root} move when {receiver} moves?"
 )
+_WITH_MINUS: Final = {
+    **dict.fromkeys(("neg", "cos", "acos", "sub 1", "div 1"), "-local"),
+    "pow 0": "-local if other < 0 else none",
+}
+"""The slope without its minus, where its formula has one."""
 _ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
 _UNDER_MISTAKE = "comes out under “{mistake}”."
 _GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
@@ -192,7 +212,7 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
         " {local}.",
-        of_wire(lambda f: (f.inputs[f.slot],) if f.op.name == "mul" else ()),
+        {"mul": "x"},
         "{wrong} is {receiver}'s own value. If {receiver} grows by 1 and {other} stays, how"
         " much does {formula} grow?",
         "the own value taken for the slope of a product",
@@ -202,18 +222,19 @@ BELIEFS: tuple[Belief, ...] = (
         "minus lost in the slope",
         "local",
         "A minus was lost: the slope of {node} along {receiver} is {slope}.",
-        lost_minus,
+        "-local",
         _CHECK_SIGNS,
         "a minus lost in the slope",
         "lost a minus; the slope is {local}.",
         idea="a turned sign",
+        carried=_WITH_MINUS,
     ),
     Belief(
         "upstream forgotten",
         "contribution",
         "{wrong} is the local derivative alone; {node} got {upstream}, so {upstream} × {local} goes"
         " to {receiver}.",
-        of_wire(lambda f: (f.local,)),
+        "local",
         "{wrong} is the slope alone. What did {node} get?",
         "the slope alone, without what the node got",
         "is the slope alone; the {upstream} that {name} got was forgotten.",
@@ -223,7 +244,7 @@ BELIEFS: tuple[Belief, ...] = (
         "local derivative forgotten",
         "contribution",
         "{wrong} is what {node} got; times its slope along {receiver}, {local}, it goes on.",
-        of_wire(lambda f: (f.upstream,)),
+        "upstream",
         "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
         "what the node got, without its slope",
         "is what {node} got; the slope, {local}, was forgotten.",
@@ -234,7 +255,7 @@ BELIEFS: tuple[Belief, ...] = (
         "sum",
         "{receiver} held {before} already, and a contribution is added to it:"
         " {before} + {contribution}.",
-        of_wire(lambda f: (f.contribution,)),
+        "contribution",
         "{wrong} came now; {receiver} held something already.",
         "what came now, without what was held",
         "is what came now; the {before} that {receiver} held was forgotten.",
@@ -244,7 +265,7 @@ BELIEFS: tuple[Belief, ...] = (
         "not added",
         "sum",
         "{wrong} is what {receiver} held before; now {contribution} is added.",
-        of_wire(lambda f: (f.before,)),
+        "before",
         "{wrong} was there before; something came now.",
         "what was held, without what came now",
         "is what {receiver} held; the {sent} that came was forgotten.",
@@ -254,7 +275,7 @@ BELIEFS: tuple[Belief, ...] = (
         "minus lost",
         "contribution",
         "A minus was lost: {upstream} × {local} = {contribution}.",
-        of_wire(lambda f: (-f.contribution,)),
+        "-contribution",
         _CHECK_SIGNS,
         "a minus lost in the product",
         "lost a minus; {upstream} × {local} = {sent}.",
@@ -264,7 +285,7 @@ BELIEFS: tuple[Belief, ...] = (
         "other input's slope",
         "contribution",
         "{wrong} goes to the other input of {node}; its slope along {receiver} is {local}.",
-        other_slot,
+        "upstream * slope0; upstream * slope1; upstream * slope2",
         "{wrong} goes to the other input of {node}.",
         "what goes to the other input",
         "is what goes to the other input; here the slope is {local}.",
@@ -275,7 +296,7 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "{wrong} is the slope at the value of {node}; take it at its input, {receiver} = {input}:"
         " {local}.",
-        slope_at_output,
+        "slope_at_value",
         "{wrong} is the slope at the value of {node}. Use its input instead.",
         "the slope at the value instead of the input",
         "is the slope at the value; take it at {input}.",
@@ -285,7 +306,7 @@ BELIEFS: tuple[Belief, ...] = (
         "exponent not in front",
         "local",
         "The exponent comes down as a factor too: {slope}.",
-        exponent_not_in_front,
+        {"pow 0": "local / other if other else none", "square": "local / 2", "sqrt": "local / 0.5"},
         _ONLY_A_PART,
         "the exponent not put in front",
         "forgot the exponent in front; the slope is {local}.",
@@ -295,7 +316,7 @@ BELIEFS: tuple[Belief, ...] = (
         "exponent not lowered",
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
-        exponent_not_lowered,
+        {"pow 0": "other * value", "square": "2 * value", "sqrt": "0.5 * value"},
         "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
         "did not lower the exponent; the slope is {local}.",
@@ -305,7 +326,11 @@ BELIEFS: tuple[Belief, ...] = (
         "factor forgotten",
         "local",
         "{wrong} is only a part of the slope of {node}: it is {slope}.",
-        factor_forgotten,
+        {
+            "sigmoid": "value; 1 - value",
+            "silu": "value / x if x else 0.5; value / x + x - value if x else 0.5",
+            "pow 1": "value",
+        },
         _ONLY_A_PART,
         "a factor of the slope forgotten",
         "forgot a factor of the slope; the slope is {local}.",
@@ -315,7 +340,7 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
         # the value of exp is its slope: alone as the contribution it is "upstream forgotten"
-        of_wire(lambda f: () if f.op.name == "exp" else (f.value,)),
+        {"exp": "", "": "value"},
         "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
         "is the value of {node}; its slope is {local}.",
@@ -325,7 +350,7 @@ BELIEFS: tuple[Belief, ...] = (
         "value for upstream",
         "contribution",
         "{wrong} is the value of {node} times {local}; what counts is its gradient, {upstream}.",
-        of_wire(lambda f: (f.value * f.local,)),
+        "value * local",
         "{wrong} uses the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "took the value of {node}, {value}, for its grad, {upstream}.",
@@ -335,7 +360,7 @@ BELIEFS: tuple[Belief, ...] = (
         "factors added",
         "contribution",
         "The chain rule multiplies: {upstream} × {local}, not {upstream} + {local}.",
-        of_wire(lambda f: (f.upstream + f.local,)),
+        "upstream + local",
         "{wrong} is a sum; the chain rule multiplies.",
         "upstream and slope added, not multiplied",
         "added {upstream} and {local}; the chain rule multiplies.",
@@ -345,7 +370,7 @@ BELIEFS: tuple[Belief, ...] = (
         "counted twice",
         "sum",
         "{contribution} comes along this wire once, not twice: {before} + {contribution}.",
-        of_wire(lambda f: (f.after + f.contribution,)),
+        "after + contribution",
         "{wrong} counts this wire twice.",
         "this wire counted twice",
         "added {sent} twice; it comes along this wire once.",
@@ -355,7 +380,7 @@ BELIEFS: tuple[Belief, ...] = (
         "multiplied",
         "sum",
         "Contributions are added, not multiplied: {before} + {contribution}.",
-        of_wire(lambda f: (f.before * f.contribution,)),
+        "before * contribution",
         "{wrong} is a product; contributions add.",
         "contributions multiplied, not added",
         "multiplied {before} by {contribution}; contributions add.",
@@ -366,7 +391,7 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "1 would be the slope of a sum; {node} is a product, and its slope along {receiver} is the"
         " other factor, {local}.",
-        of_wire(lambda f: (1.0,) if f.op.name == "mul" else ()),
+        {"mul": "1"},
         "{wrong} is the slope of a sum; {node} is a product.",
         "a product treated as a sum",
         "is the slope of a sum; that of the product is {local}.",
@@ -377,7 +402,7 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "{wrong} would be the slope of a product; {node} is a sum, and its slope along each input"
         " is 1.",
-        of_wire(lambda f: (f.inputs[1 - f.slot],) if f.op.name == "add" else ()),
+        {"add": "other"},
         "{wrong} is the slope of a product; {node} is a sum.",
         "a sum treated as a product",
         "is the slope of a product; that of a sum is {local}.",
@@ -387,7 +412,7 @@ BELIEFS: tuple[Belief, ...] = (
         "data for contribution",
         "contribution",
         "{wrong} is the value of {receiver}; along this wire comes {contribution}.",
-        of_wire(lambda f: (f.inputs[f.slot],) if f.op.name in ("add", "sub") else ()),
+        {"add": "x", "sub": "x"},
         _VALUE_NOT_MOVE,
         "the value taken for the contribution",
         "is the value of {receiver}, not what is passed to it.",
@@ -397,7 +422,7 @@ BELIEFS: tuple[Belief, ...] = (
         "data for sum",
         "sum",
         "{wrong} is the value of {receiver}; its gradient is {before} + {contribution}.",
-        of_wire(lambda f: (f.inputs[f.slot],)),
+        "x",
         _VALUE_NOT_MOVE,
         "the value taken for the gradient",
         "is the value of {receiver}, not its gradient.",
@@ -407,7 +432,7 @@ BELIEFS: tuple[Belief, ...] = (
         "minus lost in the sum",
         "sum",
         "A minus was lost: {before} + {contribution} = {answer}.",
-        of_wire(lambda f: (-f.after,) if min(f.before, f.contribution) < 0 else ()),
+        "-after if before < 0 or contribution < 0 else none",
         _CHECK_SIGNS,
         "a minus lost in the sum",
         "lost a minus; contributions add with their signs.",
@@ -427,7 +452,7 @@ BELIEFS: tuple[Belief, ...] = (
         "value for gradient",
         "final",
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
-        lambda question, trace: (trace.values[question.node],),
+        "value",
         "{wrong} is the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "is the value of {receiver}; its gradient is {answer}.",
@@ -449,7 +474,7 @@ BELIEFS: tuple[Belief, ...] = (
         "new value",
         "change",
         "{wrong} is the new value of {node}; it was {before}, so it changed by {answer}.",
-        lambda question, trace: (changed_value(question, trace),),
+        "new",
         "{wrong} is the new value of {node}. By how much did it change?",
         "the new value taken for the change",
         "is the new value; the change from {before} is {change}.",
@@ -458,7 +483,7 @@ BELIEFS: tuple[Belief, ...] = (
         "leaf's own change",
         "change",
         "{wrong} is the change of {leaf}; that of {node} is {answer}.",
-        lambda question, trace: (question.to - trace.values[question.leaf],),
+        "to - start",
         "{wrong} is the change of {leaf}.",
         "the change of the leaf itself",
         "is the change of {leaf}; that of {node} is {change}.",
@@ -476,7 +501,7 @@ BELIEFS: tuple[Belief, ...] = (
         "other way round",
         "change",
         "{wrong} is the old value minus the new one; the change is {answer}.",
-        lambda question, trace: (trace.values[question.node] - changed_value(question, trace),),
+        "old - new",
         "The size is right; look at the sign.",
         "the old value minus the new one",
         "is the old value minus the new; the change is {change}.",

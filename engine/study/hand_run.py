@@ -33,7 +33,7 @@ from engine.graph import Graph, OpNode, Plan, Wire
 from engine.problems import name_with_op
 from engine.rules import CORRECT, Rules
 from engine.schedule import Pass
-from engine.study.beliefs import Belief, no_number
+from engine.study.beliefs import Belief
 from engine.trace import Trace, run, run_forward
 
 
@@ -116,7 +116,7 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
 
 
 NEXT_BELIEFS: tuple[Belief, ...] = tuple(
-    Belief(name, "next", full, no_number, first, brief, said)  # a click on a node gives no number
+    Belief(name, "next", full, "", first, brief, said)  # a click on a node gives no number
     for name, full, first, brief, said in (  # the fields of a Belief with these names
         (
             "waits",

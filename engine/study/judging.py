@@ -512,7 +512,7 @@ def number_choices(
         return SIGNS
     if question.kind in ("next", "text"):
         return ()
-    no_minus = question.kind == "local" and not has_minus(facts(question, trace))
+    no_minus = question.kind == "local" and not has_minus(question, trace)
     right = answer(question, trace)
     found = {short(right, digits).removeprefix(ABOUT): right}  # number by displayed text
     if not all(judge(trace, [(question, text)], digits)[0].right for text in found):

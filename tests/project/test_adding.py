@@ -62,12 +62,8 @@ CHANGES = {
     "engine/study/beliefs.py": (
         r"\n(BELIEFS: tuple\[Belief, \.\.\.\] = \()",
         r"""
-        @of_wire
-        def slope_squared(f):
-            return (f.local * f.local,)
-
         \1
-        Belief("squared", "local", "{wrong} is a square.", slope_squared, "Of what?", "a square"),
+        Belief("squared", "local", "{wrong} is a square.", "local * local", "Of what?", "a square"),
         """,
     ),
     "app/canvas/appearance/face.py": (

@@ -1,25 +1,29 @@
 """Slips: each wrong belief is named from the number that it produces, and no other number is."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
 
 from engine import Graph, from_expression
 from engine.rules import MISTAKES
 from engine.study.answering import grade
 from engine.study.beliefs import BELIEFS, belief_numbers, wrong_and_answer
+from engine.study.facts import StepFacts
 from engine.study.question import (
     LEVELS,
     Question,
     answer,
     error_scale,
+    facts,
     is_askable,
     level_questions,
     near,
 )
 from engine.trace import Trace, run
+from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import sampled, tries
 from tests.helpers.tables import in_turn
@@ -212,3 +216,83 @@ def test_a_mistake_that_gives_the_same_number_is_called_as_in_the_menus():
     trace = run(from_expression("u = a+b; y = u*a", {"a": 5, "b": 2}))
     said = grade(Question("final", 1), trace, "7").sentence
     assert "comes from: “Order not reversed” or " in said
+
+
+def by_output(f: StepFacts) -> tuple[float, ...]:
+    return (f.op.partials[0](f.value, f.op.forward(f.value)),) if len(f.inputs) == 1 else ()
+
+
+def of_silu(f: StepFacts) -> tuple[float, ...]:
+    s = 1 / (1 + math.exp(-f.inputs[0]))
+    return s, s + f.inputs[0] * (1 - s)
+
+
+def others(f: StepFacts) -> list[int]:
+    return [slot for slot in range(len(f.inputs)) if slot != f.slot]
+
+
+def minus_in_formula(f: StepFacts) -> bool:
+    return f.op.name in ("neg", "cos", "acos") or (
+        (f.op.name in ("sub", "div") and f.slot == 1)
+        or (f.op.name == "pow" and f.slot == 0 and f.inputs[1] < 0)
+    )
+
+
+IN_PYTHON: dict[str, Callable[[StepFacts], tuple[float, ...]]] = {
+    "own value": lambda f: (f.inputs[f.slot],) if f.op.name == "mul" else (),
+    "minus lost in the slope": lambda f: (-f.local,),
+    "upstream forgotten": lambda f: (f.local,),
+    "local derivative forgotten": lambda f: (f.upstream,),
+    "replaced": lambda f: (f.contribution,),
+    "not added": lambda f: (f.before,),
+    "minus lost": lambda f: (-f.contribution,),
+    "other input's slope": lambda f: tuple(
+        f.upstream * f.op.partials[k](*f.inputs, f.value) for k in others(f)
+    ),
+    "slope at the output": by_output,
+    "exponent not lowered": lambda f: {
+        "square": lambda: (2 * f.value,),
+        "sqrt": lambda: (0.5 * f.value,),
+        "pow": lambda: (f.inputs[1] * f.value,) if f.slot == 0 else (),
+    }.get(f.op.name, tuple)(),
+    "exponent not in front": lambda f: {
+        "square": lambda: (f.local / 2,),
+        "sqrt": lambda: (f.local / 0.5,),
+        "pow": lambda: (f.local / f.inputs[1],) if f.slot == 0 and f.inputs[1] else (),
+    }.get(f.op.name, tuple)(),
+    "factor forgotten": lambda f: {
+        "sigmoid": lambda: (f.value, 1 - f.value),
+        "silu": lambda: of_silu(f),
+        "pow": lambda: (f.value,) if f.slot == 1 else (),
+    }.get(f.op.name, tuple)(),
+    "value for slope": lambda f: () if f.op.name == "exp" else (f.value,),
+    "value for upstream": lambda f: (f.value * f.local,),
+    "factors added": lambda f: (f.upstream + f.local,),
+    "counted twice": lambda f: (f.before + f.contribution + f.contribution,),
+    "multiplied": lambda f: (f.before * f.contribution,),
+    "product as sum": lambda f: (1.0,) if f.op.name == "mul" else (),
+    "sum as product": lambda f: (f.inputs[others(f)[0]],) if f.op.name == "add" else (),
+    "data for contribution": lambda f: (f.inputs[f.slot],) if f.op.name in ("add", "sub") else (),
+    "data for sum": lambda f: (f.inputs[f.slot],),
+    "minus lost in the sum": lambda f: (-f.after,) if min(f.before, f.contribution) < 0 else (),
+}
+
+
+@in_turn("example", [each for each in EXAMPLES if len(each.graph.nodes) < 100])
+def test_each_formula_of_a_belief_gives_what_python_says(example):
+    trace = run(example.graph)
+    beliefs = [each for each in BELIEFS if each.name in IN_PYTHON]
+    assert {b.name for b in BELIEFS if isinstance(b.formulas, str | Mapping)} - {
+        "value for gradient",
+        *(name for name, _number in CHANGES),
+    } == {each.name for each in beliefs}
+    for step, event in enumerate(trace.events, 1):
+        if event.wire is None:
+            continue
+        for belief in beliefs:
+            question = Question(belief.kind, *event.wire, step)
+            expected = IN_PYTHON[belief.name](facts(question, trace))
+            assert belief.numbers(question, trace) == pytest.approx(expected, nan_ok=True)
+            if belief.carried is not None:
+                later = belief.numbers(replace(question, kind="sum"), trace)
+                assert bool(later) == minus_in_formula(facts(question, trace))
