@@ -81,6 +81,8 @@ COMMA: Final = re.compile(r"(?<![\w.,])(\d+),(\d+)(?![\d.,])", re.ASCII)
 """A comma in a number."""
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
 """A number whose comma may separate thousands."""
+COMMA_READINGS: Final = "{text} is {whole}{part} or {whole}.{part}: write one."
+"""The sentence about such a number, whose comma stands between `whole` and `part`."""
 _NAMED: Final = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -276,7 +278,7 @@ def comma_readings(text: str) -> str:
     found = next((m for m in COMMA.finditer(text) if _GROUPED.fullmatch(m[0])), None)
     if found is None:
         return ""
-    return f"{found[0]} is {found[1]}{found[2]} or {found[1]}.{found[2]}: write one."
+    return COMMA_READINGS.format(text=found[0], whole=found[1], part=found[2])
 
 
 def _ascii(text: str) -> str:

@@ -39,6 +39,10 @@ _USAGE: Final = (
     "[--cover] [--mistake NAME] [--theme light|dark|auto]\n"
     "       backwire export --course DIR [--replace]"
 )
+_DESCRIPTION: Final = (
+    "Write an HTML page that steps and asks, or the course. Whoever looks into the source of a page"
+    " finds the answers: for marks, use the report of the program."
+)
 
 
 def is_meant(arguments: Sequence[str]) -> bool:
@@ -64,7 +68,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _parser(verb: str) -> Parser:
-    parser = Parser(verb, _USAGE, "Write an HTML page that steps and asks, or the course.")
+    parser = Parser(verb, _USAGE, _DESCRIPTION)
     parser.add_graph_arguments()
     parser.add_argument("-o", "--output", metavar="OUT.html", type=parse_output_path)
     parser.add_argument(

@@ -72,25 +72,26 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     graph, digits = drawing.graph, options.digits
     passes, task = passes_of(graph, options.rules), drawing.task
     asked, text = asked_record(options.ask, options.rules, task), task.text if task else ""
+    steps = list(_steps(passes, options, asked))
+    firsts = (k for k, step in enumerate(steps) if step.questions)
+    begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
+    if text:
+        steps[begins].text = [text_of(verbatim(text))]
     return PageData(
         title,
         "graph",
         [graph_data(graph, drawing.positions, digits)],
-        list(_steps(passes, options, asked, text)),
+        steps,
         graph_record(graph, title, asked, text),
         options.theme,
         options.cover,
+        begins=begins,
         words=PAGE_WORDS,
     )
 
 
-def _steps(
-    passes: tuple[Trace, Trace], options: PageOptions, asked: Record, task: str
-) -> Iterator[StepData]:
-    """Yield the steps of both passes, each as a change of the state before it, and the end.
-
-    The first says the task.
-    """
+def _steps(passes: tuple[Trace, Trace], options: PageOptions, asked: Record) -> Iterator[StepData]:
+    """Yield the steps of both passes, each as a change of the state before it, and the end."""
     digits = options.digits
     before: State = {}
     for trace in passes:
@@ -103,8 +104,6 @@ def _steps(
                 position=f"Step {k:,} of {len(trace):,}",
                 focus=focus_of(frame),
             )
-            if task:
-                step.text, task = [text_of(verbatim(task))], ""
             questions = () if options.ask == "none" else _questions_at(trace, k, asked)
             if questions:
                 written = write_questions(StepQuestions(questions, trace, frame, digits))

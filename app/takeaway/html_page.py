@@ -124,8 +124,6 @@ def _list_of_steps(page: PageData) -> Iterator[str]:
             answers = " ".join(f"{_html(q.worked_sentence)} {_html(q.worked)}" for q in firsts)
             yield f'<li value="{k}">{answers}</li>'
         yield "</ol></details>"
-    if with_questions and "open" in page.words:
-        yield f"<p>{escape(page.words['open'])}</p>"
 
 
 def _step(step: StepData) -> Iterator[str]:

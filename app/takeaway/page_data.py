@@ -32,10 +32,12 @@ position is a branch of its own, a move continues the branch of the move before.
     right     low ≤ x ≤ high, where the answer has them; it says `digits`
     wrong     `wrong`
 
-First wrong answer: the slip's `first`, or `wrong`. Second: its `again` or `wrong_again`, then the
-question's `second`. Third, and Show me: `worked`. Hint climbs the same rungs: `hint` of the step
-once, then `rule`, `second`, `worked`. An answer is right first time if it is the first, without
-hint, Show me, or having been seen.
+Wrong answers and hints climb the same rungs, one each. First wrong answer: the slip's `first`, or
+`wrong`. Second: its `again` or `wrong_again`, after a hint `wrong_hinted`, and then the question's
+`second`. Third, and Show me: `worked`. Hint: `hint` of the step once, which is no rung, then
+`rule`, `second`, `worked`. A second wrong number that is the `asked` of the slip before it is no
+rung either: it answers the question of that sentence. An answer is right first time if it is the
+first, without hint, Show me, or having been seen.
 """
 
 from __future__ import annotations
@@ -128,8 +130,9 @@ class SlipData(Struct, omit_defaults=True):
     """A wrong number that gives away a slip.
 
     `first` is the sentence after a first wrong answer, without the right number; `full` the one
-    with it, for the end page; `again` begins the verdict on a second wrong answer.
-    `label` is its number as it is shown, `brief` a short form of the slip.
+    with it, for the end page; `again` begins the verdict on a second wrong answer. `asked` is the
+    number that answers the question in `first`; `mended`, where it is the last slip before a right
+    answer, follows the word of praise. `label` is its number as it is shown, `brief` a short form.
     """
 
     name: str
@@ -139,6 +142,8 @@ class SlipData(Struct, omit_defaults=True):
     full: str
     again: PageText
     brief: str = ""
+    asked: JsonNumber | None = None
+    mended: str = ""
     exact: bool = True
     rounded: list[float] = []
 
@@ -202,6 +207,7 @@ class QuestionData(Struct, omit_defaults=True):
     slips: list[SlipData] = []
     wrong: PageText = []
     wrong_again: PageText = []
+    wrong_hinted: PageText = []
     rule: PageText = []
     second: PageText = []
     worked: PageText = []
@@ -316,10 +322,11 @@ class PageData(Struct, omit_defaults=True):
     """One page: the JSON that the script reads.
 
     `able` and `surprise` are those of a lesson, for its end; `cover` says that blanks have no field
-    and a tap shows them. `words` has the sentences of the engine that no step owns:
-    `unread` (with `{text}`, of which 12 characters are quoted, the last of them `…`), `empty`,
-    `second` and `third` (before `digits` and `rounded_says` of an answer that was right at that
-    try), `open` (that answers can be found in the source).
+    and a tap shows them. `begins` is the index of the step at which the page opens. `words` has the
+    sentences of the engine that no step owns: `unread` (with `{text}`, of which 12 characters are
+    quoted, the last of them `…`), `comma` (with `{text}`, `{whole}` and `{part}` of a number whose
+    comma has two meanings), `empty`, and the praise by the try that was right: `first`, `second`
+    and `third`, before `mended`, `digits` and `rounded_says`.
     """
 
     title: str
@@ -331,4 +338,5 @@ class PageData(Struct, omit_defaults=True):
     cover: bool = False
     able: str = ""
     surprise: str = ""
+    begins: int = 0
     words: Mapping[str, str] = {}

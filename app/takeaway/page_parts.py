@@ -30,7 +30,7 @@ from engine.errors import EngineError
 from engine.formats.native import Point
 from engine.frame import Frame
 from engine.graph import Graph, Root, Wire, kind_of
-from engine.numbers import ASKED, Digits, short, signed
+from engine.numbers import ASKED, COMMA_READINGS, Digits, short, signed
 from engine.schedule import schedule_of
 from engine.study.judging import EMPTY, UNREAD
 from engine.trace import Computed, Event
@@ -209,11 +209,9 @@ TYPED_PLACEHOLDER: Final = "…"
 """Shown in place of the reader's answer where no script runs."""
 PAGE_WORDS: Final[Mapping[str, str]] = {
     "unread": UNREAD,
+    "comma": COMMA_READINGS,
     "empty": EMPTY,
-    "second": PRAISE_BY_TRIES[2],
-    "third": PRAISE_BY_TRIES[3],
-    "open": "Whoever looks into the source of this page finds the answers. For marks, use the"
-    " report of the program.",
+    **dict(zip(("first", "second", "third"), PRAISE_BY_TRIES[1:], strict=True)),
 }
 """`PageData.words`: the sentences that belong to no step."""
 PHRASES: Final = {

@@ -43,16 +43,17 @@ from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP
 from app.workbench.words.help import (
     answer_label,
     outside_pass_prompt,
+    praise_of_belief,
     right_answer_line,
     second_hint,
 )
-from engine.formats.native import json_number
+from engine.formats.native import JsonNumber, json_number
 from engine.frame import Frame, frame_at
 from engine.graph import OpNode
 from engine.numbers import Digits, plain, short
 from engine.problems import short_name_with_op
 from engine.study.answering import belief_sentence, right_sentence
-from engine.study.beliefs import belief_numbers
+from engine.study.beliefs import Belief, belief_numbers
 from engine.study.hand_run import click_slip
 from engine.study.judging import (
     MOST_RELATIVE_ERROR,
@@ -76,6 +77,7 @@ from engine.study.question import (
     near,
     steps_before,
 )
+from engine.study.reasons import reason_for
 from engine.study.record import Record
 from engine.trace import Trace, run_forward
 
@@ -297,20 +299,32 @@ class _QuestionWriter:
         """Return the line after this many presses of Hint."""
         return self._answer_text(replace(self._quiz, hints=hints))
 
-    def _wrong_verdict(self, given: JudgedAnswer, tries: int = 1) -> PageText:
-        """Return the line after a wrong answer, at the first try or the second."""
+    def _wrong_verdict(self, given: JudgedAnswer) -> PageText:
+        """Return the line after a first wrong answer."""
         answers = {**self._quiz.last_answers, self._question: given}
-        return self._answer_text(replace(self._quiz, last_answers=answers, tries=tries))
+        return self._answer_text(replace(self._quiz, last_answers=answers, tries=1))
 
-    def _second_wrong_verdict(self, given: JudgedAnswer) -> PageText:
-        """Return the line after a second wrong answer, without the second hint at its end."""
-        line, hint = self._wrong_verdict(given, tries=2), self._second_hint()
+    def _second_wrong_verdict(self, given: JudgedAnswer, *, hinted: bool = False) -> PageText:
+        """Return the line after a second wrong answer, without the second hint at its end.
+
+        Or after a first one that a hint preceded.
+        """
+        answers = {**self._quiz.last_answers, self._question: given}
+        quiz = replace(self._helped, last_answers=answers, tries=2 - hinted, hints=int(hinted))
+        line, hint = self._answer_text(quiz), self._second_hint()
         assert line[len(line) - len(hint) :] == hint
         return line[: len(line) - len(hint)]
 
     def _second_hint(self) -> PageText:
-        quiz = replace(self._quiz, tries=2)
-        return text_of(second_hint(quiz, self._question, self._trace, self._digits))
+        return text_of(second_hint(self._helped, self._question, self._trace, self._digits))
+
+    @property
+    def _helped(self) -> Quiz:
+        """Return the quiz after two tries, its slope filled in: a page unfolds no blank for it."""
+        slope = replace(self._question, kind="local")
+        is_product = self._question.kind == "contribution"
+        done = self._quiz.done | {slope} if is_product else self._quiz.done
+        return replace(self._quiz, tries=2, done=done)
 
     def _right_verdicts(self, judged: Judgement) -> list[PageText]:
         """Return the line after a right number at each of TRIES."""
@@ -377,6 +391,7 @@ class _QuestionWriter:
         data.slips = list(self._slip_data())
         given = self._wrong_answer()
         data.wrong, data.wrong_again = self._wrong_verdict(given), self._second_wrong_verdict(given)
+        data.wrong_hinted = self._second_wrong_verdict(given, hinted=True)
         data.rule, data.second = self._hint(1), self._second_hint()
         right = self._right_answer(question).judgement
         assert right is not None
@@ -483,8 +498,16 @@ class _QuestionWriter:
             full=belief_sentence(slip, number, question, self._trace, self._digits),
             again=self._second_wrong_verdict(given),
             brief=slip.brief,
+            asked=self._asked_number(slip, number),
+            mended=praise_of_belief(slip.name, question, self._trace, self._digits),
             exact=exact,
         )
+
+    def _asked_number(self, belief: Belief, number: float) -> JsonNumber | None:
+        """Return the number that answers the question that the reason against a belief puts, if any."""
+        reason = reason_for(belief, number, self._question, self._trace, self._digits)
+        asked = math.nan if reason is None else reason.first.asked
+        return None if math.isnan(asked) else json_number(asked)
 
 
 def _other_roundings(number: float) -> list[float]:

@@ -126,7 +126,7 @@ function fromJson(number) {
 
 /** Return a typed expression in ASCII, as in Python: `=−2×3` is `-2*3`. */
 function ascii(text) {
-  const written = text.trim().toLowerCase().replace(/^=/, "").trim();
+  const written = text.trim().toLowerCase().replace(/^=/, "").trim().replace(/^≈/, "").trim();
   const spelled = written.replace(/[−–×·⋅÷∞]/g, (sign) => SPELLINGS[sign]);
   if (spelled.includes("(")) return spelled; // there a comma separates arguments
   return spelled.replace(COMMA, (all, whole, part) => (GROUPED.test(all) ? all : `${whole}.${part}`));
@@ -208,6 +208,14 @@ function near(number, other, scale = 0) {
   return Math.abs(number - other) <= TOLERANCE * Math.max(Math.abs(other), scale);
 }
 
+/** Return the sentence about a text that is no number. */
+function refusal(text, quoted) {
+  if (!text.trim()) return page.words.empty;
+  const [found, whole, part] = [...text.matchAll(COMMA)].find(([all]) => GROUPED.test(all)) ?? [];
+  if (found === undefined) return page.words.unread.replace("{text}", () => quoted);
+  return page.words.comma.replace("{text}", found).replaceAll("{whole}", whole).replaceAll("{part}", part);
+}
+
 /** Write the value of a typed expression in four digits; numbers of the engine come as texts. */
 function numberText(number) {
   if (Number.isNaN(number)) return "nan";
@@ -252,6 +260,8 @@ function judgeChoice(question, choice) {
     verdict: choice.verdict ?? "wrong",
     slip: choice.slip_name || slip?.name,
     full: slip?.full,
+    mended: slip?.mended,
+    asked: slip?.asked,
     first: says.length ? says : slip?.first ?? question.wrong,
     again: choice.again?.length ? choice.again : slip?.again ?? (says.length ? says : question.wrong_again),
   };
@@ -304,7 +314,7 @@ const LAST_TRY = 3; // a wrong one shows the answer
 /** Return a session before the first answer. `load` refuses one of another form. */
 function newSession() {
   return {
-    at: 0,
+    at: page.begins ?? 0,
     name: "", // the reader's, for the record
     round: 0, // runs before this one
     steps: page.steps.map((step) => ({
@@ -317,7 +327,9 @@ function newSession() {
         draft: "", // the text in the field
         tries: [], // { text, verdict, answer: the press at which it was given, slip }
         hints: 0, // presses of Hint
-        rungs: 0, // the last hint's place among rule, second and worked
+        rungs: 0, // those after the hint of the step
+        asked: null, // the number that answers the question in the last verdict
+        helped: 0, // wrong tries that did so, which climb no rung
         shown: false, // by Show me or a third wrong answer
         done: false, // answered or shown
         right: false,
@@ -433,34 +445,42 @@ function submit(text, choice = null) {
   else {
     const number = parseExpression(text);
     if (number === null) {
-      const words = text.trim() ? page.words.unread.replace("{text}", () => quoted) : page.words.empty;
-      setVerdict("note", [[words]]);
+      setVerdict("note", [[refusal(text, quoted)]]);
       return render("field");
     }
     judged = judge(question, number);
   }
   addSeconds();
   work().presses += 1;
+  const isHelped = !judged.right && countOfTries(attempt) === 1 && attempt.asked !== null && near(parseExpression(text), attempt.asked);
+  if (isHelped) attempt.helped = (attempt.helped ?? 0) + 1;
   attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: work().presses });
-  if (judged.slip) attempt.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "" };
+  if (judged.slip) attempt.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "", mended: judged.mended ?? "" };
+  attempt.asked = fromJson(judged.asked);
   const typed = choice ? choice.label : quoted;
   if (judged.right) accept(question, attempt, judged, typed);
   else {
     attempt.draft = "";
-    if (attempt.tries.length >= LAST_TRY) showAnswer();
-    else if (attempt.tries.length > 1) setVerdict("wrong", [judged.again, question.second], typed);
-    else setVerdict("wrong", [judged.first], typed);
+    const rung = countOfTries(attempt) + attempt.rungs, isNumber = Boolean(question.answer);
+    if (rung >= LAST_TRY) showAnswer();
+    else if (rung === 1 || !isNumber) setVerdict("wrong", [rung > 1 ? judged.again : judged.first], typed);
+    else setVerdict("wrong", [countOfTries(attempt) > 1 ? judged.again : question.wrong_hinted, question.second], typed);
   }
   save();
   return render("verdict");
 }
 
+/** Return the number of tries so far, without those that answered the question of a verdict. */
+const countOfTries = ({ tries, helped }) => tries.length - (helped ?? 0);
+
 /** Close the open question, whose answer was judged right. */
 function accept(question, attempt, judged, typed) {
-  const count = attempt.tries.length, praise = question.praise ?? [];
-  const laterPraise = [null, page.words.second, page.words.third][count - 1];
+  const count = countOfTries(attempt), praise = question.praise ?? [];
+  const word = [page.words.first, page.words.second, page.words.third][Math.min(count, LAST_TRY) - 1];
+  const mended = attempt.tries.filter((each) => each.slip).at(-1)?.slip.mended;
   const isRounded = typeof judged.says === "string" && judged.says !== ""; // a choice says a text
-  const own = isRounded ? [laterPraise ? `${laterPraise} ${judged.says}` : judged.says] : null;
+  const remark = mended || (isRounded ? judged.says : "");
+  const own = remark ? [mended || count > 1 ? `${word} ${remark}` : remark] : null;
   attempt.done = attempt.right = true;
   setVerdict("right", [own ?? praise[Math.min(count, praise.length) - 1] ?? judged.says ?? []], typed);
   finishStep("done");
@@ -487,10 +507,11 @@ function hint() {
   if (!question || attempt.done) return;
   const ofStep = step().hint ?? [];
   attempt.hints += 1;
+  attempt.asked = null;
   if (ofStep.length && attempt.hints === 1) setVerdict("hint", [ofStep]);
   else {
-    attempt.rungs = Math.max(attempt.rungs, attempt.tries.length) + 1;
-    const line = [question.rule, question.second][attempt.rungs - 1];
+    attempt.rungs += 1;
+    const line = [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1];
     if (line?.length) setVerdict("hint", [line]);
     else showAnswer();
   }
@@ -1587,14 +1608,12 @@ function slide(index) {
 
 function renderFoot() {
   const children = [];
-  if (session.at === 0 || isAtEnd()) {
+  if (session.at === (page.begins ?? 0) || isAtEnd()) {
     if (storage() !== null) {
       const box = make("input", { type: "checkbox", change: (event) => { isKept = event.target.checked; save(); } });
       box.checked = isKept;
       children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
     }
-    const open = page.words?.open;
-    if (open) children.push(make("p", {}, open));
   }
   parts.foot.replaceChildren(...children);
 }

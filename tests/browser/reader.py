@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,19 +37,27 @@ def graph_page(graph: Graph, title: str, **options: Any) -> PageData:
     return page_of_graph(laid_out_drawing(graph), title, PageOptions(**options))
 
 
-def made_pages() -> Mapping[str, str]:
-    """The texts of the pages that are read."""
+def _hostile_page() -> PageData:
     plain = from_expression("e = a*b; L = e + a", {"a": 3, "b": -2})
     labelled = set_label(plain, next(iter(plain.nodes)), HOSTILE[:LABEL_LIMIT].strip())
-    found = {
-        "lesson": page_of_lesson(lesson("two-paths")),
-        "graph": graph_page(PATHS, "Paths"),
-        "neuron": graph_page(NEURON, "A neuron"),
-        "covered": graph_page(PATHS, "Paths", cover=True),
-        "hostile": graph_page(labelled, HOSTILE),
-        "dark": graph_page(PATHS, "Paths", theme="dark"),
-    }
-    return {name: html_page(page) for name, page in found.items()}
+    return graph_page(labelled, HOSTILE)
+
+
+PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
+    "lesson": lambda: page_of_lesson(lesson("two-paths")),
+    "graph": lambda: graph_page(PATHS, "Paths"),
+    "neuron": lambda: graph_page(NEURON, "A neuron"),
+    "covered": lambda: graph_page(PATHS, "Paths", cover=True),
+    "hostile": _hostile_page,
+    "dark": lambda: graph_page(PATHS, "Paths", theme="dark"),
+    "last": lambda: graph_page(PATHS, "Paths", ask="last"),
+}
+"""The pages that are read, by name."""
+
+
+def made_pages() -> Mapping[str, str]:
+    """The texts of the pages that are read."""
+    return {name: html_page(make()) for name, make in PAGES.items()}
 
 
 class Windows:

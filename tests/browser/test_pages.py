@@ -13,6 +13,7 @@ import pytest
 
 from app.__main__ import main
 from app.lessons.load import lesson
+from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
 from engine.numbers import plain
@@ -23,6 +24,7 @@ from engine.trace import run, run_forward
 from tests.browser.reader import (
     NEURON,
     ON_ITS_SIDE,
+    PAGES,
     PATHS,
     PHONE,
     SCREEN,
@@ -31,6 +33,8 @@ from tests.browser.reader import (
     Reader,
     graph_page,
 )
+from tests.helpers.exported import data_of, said
+from tests.helpers.exported import plain as plain_text
 
 Read = Callable[..., Reader]
 
@@ -184,6 +188,69 @@ def test_every_question_can_be_answered_right_and_by_each_slip(read: Read, name:
     assert right == asked != "0"
 
 
+SAY = """(runs) => {
+  // the line after each text of a run, "hint" being a press of Hint, without drawing the page
+  const drawn = render;
+  render = () => undefined;
+  const found = runs.map(([at, place, texts]) => {
+    session = newSession();
+    session.at = at;
+    work().place = place;
+    work().given.slice(0, place).forEach((each) => { each.done = true; });
+    const lines = [];
+    for (const text of texts) {
+      if (openAttempt().done) break;
+      if (text === 'hint') hint();
+      else submit(text);
+      const { kind, lines: said, typed } = openAttempt().says;
+      const words = said.map((line) => plain(line, typed)).join('');
+      lines.push(kind === 'right' && !words.startsWith('✓') ? `✓ ${words}` : words);
+    }
+    return lines;
+  });
+  render = drawn;
+  session = newSession();
+  render();
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("name", ["lesson", "graph", "neuron"])
+def test_a_page_says_at_each_try_what_is_compared_with_the_window(read: Read, name: str):
+    """`tests.app.takeaway.test_page_says` compares the same lines with those of the window."""
+    page = data_of(html_page(PAGES[name]()))
+    runs: list[tuple[int, int, tuple[str, ...]]] = []
+    for at, step in enumerate(page["steps"]):
+        for place, question in enumerate(step.get("questions", [])):
+            if question.get("answer") and question["record"]["kind"] != "sign":
+                slips = [str(s["number"]) for s in question.get("slips", [])]
+                right = str(question["answer"]["number"])
+                for text in (*slips, "3.7"):
+                    runs += [(at, place, (text, other, right)) for other in (text, *slips[:3])]
+                    runs += [(at, place, each) for each in ((text, "hint", text), ("hint", text))]
+                runs.append((at, place, ("12 apples", "1,000", "", "9" * 99, text, "≈ " + right)))
+                runs += [(at, place, (right,)), (at, place, ("hint", "hint", "hint"))]
+    expected = [
+        said(page, step["questions"][place], texts, plain_text(step.get("hint", [])))
+        for at, place, texts in runs
+        for step in [page["steps"][at]]
+    ]
+    assert len(runs) > 100
+    found = read(name).js(SAY, runs)
+    wrong = [row for row in zip(runs, expected, found, strict=True) if row[1] != row[2]]
+    assert wrong == []
+
+
+def test_a_page_that_asks_last_opens_at_its_question(read: Read):
+    reader = read("last", PHONE)
+    assert reader.count.startswith("10 of")
+    assert reader.has(".field")
+    reader.submit("15")
+    assert reader.verdict.startswith("Right: Right. ")
+    reader.button("Back").click()
+    assert reader.count.startswith("9 of")
+
+
 def test_three_rungs_lead_to_the_answer_and_name_no_number_before(read: Read):
     reader = read("graph")
     reader.to_step(9)
@@ -191,7 +258,7 @@ def test_three_rungs_lead_to_the_answer_and_name_no_number_before(read: Read):
     assert reader.verdict.startswith("Wrong: 4 is not it. ")
     assert "-10" not in reader.text(".ask").replace("−", "-")
     reader.submit("5")
-    assert "How much of e is that" in reader.verdict
+    assert "How much of L is that" in reader.verdict
     reader.submit("17")
     assert reader.verdict.startswith("Worked: ")
     assert "−10" in reader.verdict

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,6 +127,8 @@ def unquoted(label: str) -> str:
 
 
 _TOLERANCE = 1e-9
+_COMMA = re.compile(r"(?<![\w.,])(\d+),(\d+)(?![\d.,])", re.ASCII)
+_GROUPED = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -164,26 +166,94 @@ def folded(state: dict[str, str], change: dict[str, Any] | None) -> dict[str, st
     return after
 
 
+def said(
+    page: dict[str, Any], question: dict[str, Any], texts: Sequence[str], own_hint: str = ""
+) -> list[str]:
+    """The line after each text that is typed into a field, "hint" being a press of Hint.
+
+    It ends with the answer, right or worked. A line has its ✓ or ✘, as in the window. `own_hint` is
+    that of the step.
+    """
+    lines, words = list[str](), page["words"]
+    tries, hints, asked, mended = 0, 0, math.nan, ""
+    for text in texts:
+        if text == "hint":
+            asked, hints = math.nan, hints + (not own_hint)
+            rung = min(tries + hints, 3)
+            rungs = ("", "rule", "second", "worked")
+            lines.append(own_hint or plain(question[rungs[rung]]))
+            if rung == 3 and not own_hint:
+                break
+            own_hint = ""
+            continue
+        if read_answer(text).number is None:
+            lines.append(_refusal(words, text))
+            continue
+        verdict, slip, line = _judged(question, text)
+        right = verdict in ("right", "rounded")
+        is_helped = not right and tries == 1 and _near(read_answer(text).number or 0.0, asked)
+        tries += not (is_helped and not math.isnan(asked))
+        if right:
+            lines.append(_praise(words, question, tries, line, mended))
+            break
+        asked, mended = (
+            float(slip.get("asked", math.nan)),
+            slip.get("mended", "" if slip else mended),
+        )
+        rung = tries + hints
+        if rung >= 3:
+            lines.append(plain(question["worked"]))
+            break
+        again = slip.get("again", question["wrong_again"])
+        repeated = plain(again if tries > 1 else question["wrong_hinted"], _quoted(text))
+        lines.append(line if rung == 1 else repeated + plain(question["second"]))
+    return lines
+
+
+def _refusal(words: dict[str, str], text: str) -> str:
+    if not text.strip():
+        return words["empty"]
+    found = next((m for m in _COMMA.finditer(text) if _GROUPED.fullmatch(m[0])), None)
+    if found is None:
+        return words["unread"].replace("{text}", _quoted(text))
+    return words["comma"].format(text=found[0], whole=found[1], part=found[2])
+
+
+def _praise(
+    words: dict[str, str], question: dict[str, Any], tries: int, remark: str, mended: str
+) -> str:
+    count = min(tries, 3)
+    word = words[("first", "second", "third")[count - 1]]
+    if mended or (remark and count > 1):
+        return f"✓ {word} {mended or remark}"
+    return f"✓ {remark}" if remark else plain(question["praise"][count - 1])
+
+
 def judged(question: dict[str, Any], text: str) -> tuple[str, str, str]:
     """The verdict on a typed text, its slip, and the line below it at the first try."""
+    verdict, slip, line = _judged(question, text)
+    return verdict, slip.get("name", ""), line
+
+
+def _judged(question: dict[str, Any], text: str) -> tuple[str, dict[str, Any], str]:
     reading, right = read_answer(text), question["answer"]
     x = reading.number
     assert x is not None
     number, scale = float(right["number"]), float(right.get("scale", 0.0))
     if _near(x, number, scale):
-        return "right", "", ""
+        return "right", {}, ""
     slips = question.get("slips", [])
     for slip in slips:
         if slip.get("exact", True) and _near(x, float(slip["number"])):
-            return "slip", slip["name"], plain(slip["first"], _quoted(text))
+            return "slip", slip, plain(slip["first"], _quoted(text))
     if any(_near(x, r) for r in right.get("rounded", [])):
-        return "rounded", "", right["rounded_says"]
+        return "rounded", {}, right["rounded_says"]
     for slip in slips:
         if any(_near(x, r) for r in slip.get("rounded", [])):
-            return "slip", slip["name"], plain(slip["first"], _quoted(text))
+            return "slip", slip, plain(slip["first"], _quoted(text))
     if "low" in right and float(right["low"]) <= x <= float(right["high"]):
-        return "rounded", "", right["digits"]
-    return "wrong", "", plain(question["wrong"], _quoted(text))
+        return "rounded", {}, right["digits"]
+    return "wrong", {}, plain(question["wrong"], _quoted(text))
 
 
 def _near(x: float, y: float, scale: float = 0.0) -> bool:

@@ -588,16 +588,17 @@ def _praise_of_belief(
     for question in reversed(questions):
         attempt = next((a for a in quiz.pass_attempts if a.question == question), None)
         wrong = [each for each in attempt.tries if each.slips] if attempt is not None else []
-        if wrong:
-            found = ((slip, number) for slip, number in belief_numbers(question, trace, ()))
-            reasons = [
-                reason_for(slip, number, question, trace, digits)
-                for slip, number in found
-                if slip.name == wrong[-1].slips[0]
-            ]
-            if reasons and reasons[0] is not None:
-                return reasons[0].praise.text
+        if wrong and (praise := praise_of_belief(wrong[-1].slips[0], question, trace, digits)):
+            return praise
     return ""
+
+
+def praise_of_belief(name: str, question: Question, trace: Trace, digits: Digits) -> str:
+    """Return what is said once the belief behind a slip is mended; "" where it has no reason."""
+    numbers = belief_numbers(question, trace, ())
+    found = next(((slip, number) for slip, number in numbers if slip.name == name), None)
+    reason = None if found is None else reason_for(*found, question, trace, digits)
+    return "" if reason is None else reason.praise.text
 
 
 def _slope_rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:

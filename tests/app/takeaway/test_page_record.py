@@ -174,7 +174,7 @@ def test_the_page_of_an_exercise_says_its_task_and_asks_what_it_asks(tmp_path, c
         exercise = Drawing(GRAPH, task=task)
         save(exercise, tmp_path / "exercise.backwire")
         page = page_of_graph(replace(laid_out_drawing(GRAPH), task=task), "Paths", PageOptions())
-        (said,) = page.steps[0].text
+        (said,) = page.steps[page.begins].text
         assert said == [task.text]
         asked = {q.record.kind for step in page.steps for q in step.questions if q.record}
         assert asked, (level, steps)
