@@ -504,7 +504,7 @@ class _QuestionWriter:
         )
 
     def _asked_number(self, belief: Belief, number: float) -> JsonNumber | None:
-        """Return the number that answers the question that the reason against a belief puts, if any."""
+        """Return the number that answers the question in the reason against a belief, if any."""
         reason = reason_for(belief, number, self._question, self._trace, self._digits)
         asked = math.nan if reason is None else reason.first.asked
         return None if math.isnan(asked) else json_number(asked)
