@@ -46,10 +46,7 @@ FAILED, LEFT_OUT = "FAILED", "left out"
 
 FORMATTER = [PYTHON, "-m", "ruff", "format", "."]
 LINTER = [PYTHON, "-m", "ruff", "check", "."]
-SCRIPT_LINTER = [
-    os.path.join(os.path.dirname(PYTHON), "oxlint"),
-    *("-c", "packaging/oxlint.json", "resources/page"),
-]
+SCRIPT_LINTER = [PYTHON, "packaging/page_script.py"]
 TYPES = [PYTHON, "-m", "basedpyright", "--pythonpath", PYTHON]
 SOURCES = ("app", "engine", "packaging", "run.py")
 """What is checked for its types each time; the tests take half as long again: --whole."""

@@ -7,7 +7,7 @@ HTML pages, in reading order:
     page_questions    each blank with its answer, its slips and its hints
     page_record       the record that a reader copies, and its code of 12 characters
     graph_page        both passes of a graph as a page
-    html_page         the HTML file of a page, with resources/page/page.js and page.css
+    html_page         the HTML file of a page, with the scripts and page.css of resources/page
     lesson_page       the steps of a lesson as a page; the course as a folder of such pages
 
 Paper and pictures:

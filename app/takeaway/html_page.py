@@ -24,6 +24,12 @@ import msgspec
 from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, StepData
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
+SCRIPT_PARTS: Final = (
+    *("page", "elements", "numbers", "judging", "states", "session", "answering"),
+    *("nodes", "focus", "map", "whole", "view", "controls", "figure", "scrolling"),
+    *("input", "record", "start"),
+)
+"""The files of the script, in the order in which they are joined."""
 GENERATOR: Final = '<meta name="generator" content="Backwire">'
 """The line by which a page of Backwire is known again."""
 _FILE: Final = """\
@@ -54,7 +60,7 @@ _MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
 
 def html_page(page: PageData) -> str:
     """Return the text of the file; equal pages give equal texts."""
-    script = resource("page.js")
+    script = page_script()
     body = _BODY.format(words="\n".join(_list_of_steps(page)), data=_json(page), script=script)
     title = _without_controls(page.title)
     return html_file(title, body, theme=page.theme, style=resource("page.css"), script=script)
@@ -82,8 +88,14 @@ def html_file(title: str, body: str, *, theme: PageTheme, style: str, script: st
 
 
 @lru_cache
+def page_script() -> str:
+    """Return the script of pages: its parts, joined."""
+    return "\n".join(resource(f"{part}.js") for part in SCRIPT_PARTS)
+
+
+@lru_cache
 def resource(name: str) -> str:
-    """Return a script or style sheet of pages by its file name, such as "page.js".
+    """Return a script or style sheet of pages by its file name, such as "page.css".
 
     An end tag would end its block, and a browser hashes a carriage return as a line feed.
     """

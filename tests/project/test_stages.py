@@ -137,7 +137,7 @@ def test_the_script_of_pages_is_linted(stages, monkeypatch):
         stages.Report, "run", lambda self, command, *_, **__: commands.append(command)
     )
     stages.static(stages.Report(live=True), ())
-    assert any("oxlint" in command[0] and "resources/page" in command for command in commands)
+    assert any("packaging/page_script.py" in command for command in commands)
 
 
 def test_types_of_tests_and_other_systems_are_checked_with_whole_and_by_a_job(stages, monkeypatch):

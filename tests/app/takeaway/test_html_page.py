@@ -17,7 +17,7 @@ from app.lessons.load import lesson
 from app.style.theme import DARK, LIGHT
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
-from app.takeaway.html_page import html_page, resource
+from app.takeaway.html_page import html_page, page_script, resource
 from app.takeaway.lesson_page import INDEX, WORKFLOW, course_files, page_of_lesson, slider_values
 from app.takeaway.page_data import PageData
 from app.takeaway.page_parts import PHRASES
@@ -231,7 +231,7 @@ def test_the_colours_of_a_page_are_those_of_the_themes():
 
 
 def test_the_script_writes_no_markup_and_asks_no_network():
-    script = resource("page.js")
+    script = page_script()
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
         assert word not in script
     for word in ("fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "import(", "http:"):

@@ -1,0 +1,176 @@
+/* Answering: what a press of Answer, Hint, Show me, Next and Back does to the session. */
+
+/** Add the time since `openedAt` to the open question, and restart the clock. */
+function addSeconds() {
+  const now = Date.now();
+  if (openQuestion() && !openAttempt().done) openAttempt().seconds += (now - openedAt) / SECOND;
+  openedAt = now;
+}
+
+/** Store the verdict on the open question; `kind` is right, wrong, worked, hint or note. */
+function setVerdict(kind, lines, typed = "") {
+  openAttempt().says = { kind, lines: lines.filter((line) => line?.length), typed };
+}
+
+/** Answer the open question with a typed text, or with a choice. */
+function submit(text, choice = null) {
+  const question = openQuestion(), attempt = openAttempt();
+  if (!question || attempt.done) return;
+  const quoted = shortened(text.trim().replaceAll("-", MINUS), QUOTED);
+  let judged;
+  if (choice) judged = judgeChoice(question, choice);
+  else {
+    const number = parseExpression(text);
+    if (number === null) {
+      setVerdict("note", [[refusal(text, quoted)]]);
+      return render("field");
+    }
+    judged = judge(question, number);
+  }
+  addSeconds();
+  work().presses += 1;
+  const isHelped = !judged.right && countOfTries(attempt) === 1 && attempt.asked !== null && near(parseExpression(text), attempt.asked);
+  if (isHelped) attempt.helped = (attempt.helped ?? 0) + 1;
+  attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: work().presses });
+  if (judged.slip) {
+    attempt.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "" };
+    attempt.mended = judged.mended ?? "";
+  }
+  attempt.asked = fromJson(judged.asked);
+  const typed = choice ? choice.label : quoted;
+  if (judged.right) accept(question, attempt, judged, typed);
+  else {
+    attempt.draft = "";
+    const rung = countOfTries(attempt) + attempt.rungs, isNumber = Boolean(question.answer);
+    if (rung >= LAST_TRY) showAnswer();
+    else if (rung === 1 || !isNumber) setVerdict("wrong", [rung > 1 ? judged.again : judged.first], typed);
+    else setVerdict("wrong", [countOfTries(attempt) > 1 ? judged.again : question.wrong_hinted, question.second], typed);
+  }
+  save();
+  return render("verdict");
+}
+
+/** Return the number of tries so far, without those that answered the question of a verdict. */
+const countOfTries = ({ tries, helped }) => tries.length - (helped ?? 0);
+
+/** Close the open question, whose answer was judged right. */
+function accept(question, attempt, judged, typed) {
+  const count = countOfTries(attempt), praise = question.praise ?? [];
+  const word = [page.words.first, page.words.second, page.words.third][Math.min(count, LAST_TRY) - 1];
+  const isRounded = typeof judged.says === "string" && judged.says !== ""; // a choice says a text
+  const { mended } = attempt;
+  const remark = mended || (isRounded ? judged.says : "");
+  const own = remark ? [mended || count > 1 ? `${word} ${remark}` : remark] : null;
+  attempt.done = attempt.right = true;
+  setVerdict("right", [own ?? praise[Math.min(count, praise.length) - 1] ?? judged.says ?? []], typed);
+  finishStep("done");
+}
+
+/** Record how the step ended, "done" or "shown", once its last question is closed. */
+function finishStep(state) {
+  if (isAllDone()) work().state ||= state;
+}
+
+/** Show the answer of the open question, and the blanks that follow in its sentence. */
+function showAnswer() {
+  const question = openQuestion(), place = work().place;
+  setVerdict("worked", [question.worked]);
+  for (const attempt of work().given.slice(place, place + 1 + (question.rest ?? 0))) {
+    attempt.done = attempt.shown = true;
+  }
+  finishStep("shown");
+}
+
+/** Give the next hint: that of the step, the rule, the second hint, last the worked answer. */
+function hint() {
+  const question = openQuestion(), attempt = openAttempt();
+  if (!question || attempt.done) return;
+  const ofStep = step().hint ?? [];
+  attempt.hints += 1;
+  attempt.asked = null;
+  if (ofStep.length && attempt.hints === 1) setVerdict("hint", [ofStep]);
+  else {
+    attempt.rungs += 1;
+    const line = [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1];
+    if (line?.length) setVerdict("hint", [line]);
+    else showAnswer();
+  }
+  save();
+  render("verdict");
+}
+
+/** Show the answer of the open question, a position that solves the task, or the next move. */
+function showMe() {
+  if (isAtEnd()) return;
+  addSeconds();
+  const slider = step().slider;
+  if (openQuestion() && !openAttempt().done && (step().kind !== "hunt" || movesLeft() === 0)) showAnswer();
+  else if (slider) {
+    const solution = slider.positions.findIndex((position) => position.done);
+    if (solution >= 0) work().slider = solution;
+    work().state ||= "shown";
+  } else if (movesLeft() > 0) {
+    work().moves += 1;
+    work().state ||= "shown";
+  }
+  save();
+  render(openQuestion() ? "verdict" : "");
+}
+
+/** Go on: to the next move, the next blank, or the next step. */
+function goOn() {
+  if (isAtEnd()) return;
+  const question = openQuestion();
+  if (movesLeft() > 0 && !(question && openAttempt().done)) {
+    work().moves += 1;
+    if (movesLeft() === 0 && !question) work().state ||= "done";
+  } else if (question && !openAttempt().done && !page.cover) {
+    return remind();
+  } else if (question && work().place + 1 < asked(session.at).length && !page.cover) {
+    work().place = nextOpenPlace();
+    if (openAttempt().done) return go(session.at + 1);
+  } else if (!isDone(session.at)) {
+    return remind();
+  } else {
+    return go(session.at + 1);
+  }
+  openedAt = Date.now();
+  save();
+  return render("step");
+}
+
+/** Return the index of the first open question after the present one, or of the present one. */
+function nextOpenPlace() {
+  const next = work().given.findIndex((attempt, k) => k > work().place && !attempt.done);
+  return next < 0 ? work().place : next;
+}
+
+function back() {
+  if (isAtEnd() || !openQuestion() || work().place === 0) return go(session.at - 1);
+  work().place -= 1;
+  return render("step");
+}
+
+/** Go to a step by its index, at most to the first one that is not done. */
+function go(index) {
+  if (index < 0 || index > page.steps.length || index === session.at) return;
+  addSeconds();
+  if (!isAtEnd() && isDone(session.at)) work().state ||= "done";
+  session.at = Math.min(index, furthest());
+  save();
+  render("step");
+}
+
+/** Say why Next does nothing, unless a verdict is on the screen. */
+function remind() {
+  const question = openQuestion();
+  if (!question) {
+    const status = parts.ask.querySelector(".done");
+    if (status) status.textContent = "Move it until the task is done, or press Show me.";
+    return;
+  }
+  if (!openAttempt().says) {
+    setVerdict("note", [[question.choices?.length ? "Choose an answer, or press Show me." : "Type an answer, or press Show me."]]);
+    render("");
+  }
+}

@@ -1,0 +1,202 @@
+/* Controls: fields, keys, choices and sliders to answer with, and the verdict below them. */
+
+/** Return the controls to answer with, and the verdict below them. */
+function askParts({ slider }, question) {
+  if (slider) return [sliderOf(slider)];
+  if (!question) return [];
+  if (page.cover) return coverParts(question);
+  if (question.choices?.length) return [choicesOf(question), verdictArea(question)];
+  const keys = openAttempt().done || !hasKeys() ? [] : [keypad()];
+  return [fieldRow(question), verdictArea(question), ...keys];
+}
+
+/** Return the button that shows a covered number, which counts as no answer; then the number. */
+function coverParts(question) {
+  const { done, says } = openAttempt();
+  if (done) return [make("div", { class: "room" }, says ? verdictBox(says) : "")];
+  return [make("button", { type: "button", class: "plain wide", click: uncover }, `Show ${question.title || "the number"}`)];
+}
+
+/** Show the covered number of the open question, and open the next one. */
+function uncover() {
+  if (!openQuestion() || openAttempt().done) return;
+  openAttempt().done = true;
+  setVerdict("right", [openQuestion().worked]);
+  save();
+  if (work().place + 1 < asked(session.at).length) work().place += 1;
+  render("");
+}
+
+function choicesOf(question) {
+  const attempt = openAttempt();
+  const longest = Math.max(...question.choices.map((choice) => choice.label.length));
+  const form = longest <= 4 ? "numbers short" : longest <= 9 ? "numbers" : "words";
+  const buttons = question.choices.map((choice) => {
+    const tried = attempt.tries.some((each) => each.text === choice.text);
+    const isRight = attempt.done && choice.right && (attempt.shown || tried);
+    const isWrong = tried && !choice.right;
+    const state = isRight ? "right" : isWrong ? "wrong" : "";
+    const sign = isRight ? " ✓" : isWrong ? " ✘" : "";
+    const spoken = isRight ? `${choice.label}, right` : isWrong ? `${choice.label}, wrong` : null;
+    const inner = isWrong ? make("s", {}, choice.label) : make("span", {}, choice.label);
+    return make("button", {
+      type: "button", class: `choice ${state}`, "aria-label": spoken,
+      disabled: attempt.done || isWrong, click: () => submit(choice.text, choice),
+    }, inner, sign ? make("span", { class: "sign", "aria-hidden": true }, sign) : null);
+  });
+  const answered = attempt.tries.length > 0 ? "answered" : "";
+  return make("div", { class: `choices ${form} ${answered}`, role: "group", "aria-label": question.title || "Choices" }, ...buttons);
+}
+
+function fieldRow(question) {
+  const attempt = openAttempt();
+  const showsKeys = hasKeys();
+  field = make("input", {
+    type: "text", class: "field", inputmode: showsKeys ? "none" : "text", autocomplete: "off", autocapitalize: "off",
+    spellcheck: "false", maxlength: LONGEST_ANSWER, "aria-label": question.title || "Your answer", enterkeyhint: "done",
+    readonly: attempt.done, "aria-invalid": attempt.says?.kind === "note" ? "true" : null, input: onTyped,
+    click: bringUpKeys, // as a phone scrolls to its own keyboard
+  });
+  const last = attempt.shown ? null : attempt.tries.at(-1)?.text; // of an answer that was shown, the last try is wrong
+  field.value = attempt.done ? last ?? question.answer?.label ?? "" : attempt.draft;
+  const reads = make("output", { class: "reads" });
+  const sign = attempt.done ? make("span", { class: "sign", "aria-hidden": true }, attempt.right ? "✓" : "") : null;
+  const button = make("button", { type: "button", class: "main", click: () => submit(field.value), disabled: attempt.done }, "Answer");
+  const row = make("div", { class: `field-row ${attempt.done && attempt.right ? "right" : ""}` }, make("div", { class: "box" }, field, reads, sign), button);
+  queueMicrotask(() => showReading());
+  return row;
+}
+
+/** Return the word for the reader's device. */
+function device() {
+  return window.matchMedia("(pointer: fine)").matches ? "computer" : "phone";
+}
+
+/** Return whether the page shows its own number keys: not where there is a real keyboard. */
+function hasKeys() {
+  return !(window.matchMedia("(pointer: fine)").matches && layout() === "wide");
+}
+
+function keypad() {
+  const buttons = KEYS.flat().map((key) => {
+    const isDigit = /^\d$/.test(key);
+    const text = key === "back" ? "⌫" : key === "hint" ? "Hint" : key;
+    const kind = key === "hint" ? "hint" : isDigit ? "digit" : "sign";
+    return make("button", { type: "button", class: `key ${kind}`, "aria-label": KEY_NAMES[key] ?? null, "data-key": key, mousedown: (event) => event.preventDefault(), click: () => typeKey(key) }, text);
+  });
+  return make("div", { class: "keys", role: "group", "aria-label": "Number keys" }, ...buttons);
+}
+
+/** Type a key of the keypad into the field, at its caret. */
+function typeKey(key) {
+  if (key === "hint") return hint();
+  if (!field || openAttempt().done) return undefined;
+  const { selectionStart: start, selectionEnd: end, value } = field;
+  if (key === "back") {
+    if (start === end && start > 0) field.setRangeText("", start - 1, start, "end");
+    else field.setRangeText("", start, end, "end");
+  } else if (value.length < LONGEST_ANSWER) {
+    const before = value.slice(0, start);
+    const opens = before.split("(").length > before.split(")").length;
+    const mayClose = opens && /[\d.)∞]$/.test(before);
+    field.setRangeText(key === "( )" ? (mayClose ? ")" : "(") : key, start, end, "end");
+  }
+  return onTyped();
+}
+
+/** Store a change of the field, and draw it on the figure. */
+function onTyped() {
+  openAttempt().draft = field.value;
+  if (openAttempt().says?.kind === "note") {
+    openAttempt().says = null;
+    parts.ask.querySelector(".room").replaceWith(verdictArea(openQuestion()));
+    field.removeAttribute("aria-invalid");
+  }
+  save();
+  showReading();
+  drawFigure();
+}
+
+/** Show the value of a typed expression in the field; a plain number needs none. */
+function showReading() {
+  const reads = field?.parentElement?.querySelector(".reads");
+  if (!reads || openAttempt().done) return;
+  const number = parseExpression(field.value);
+  const isPlain = /^[+-]?[\d.]*$/.test(ascii(field.value)) || /^[+-]?inf$|^nan$/.test(ascii(field.value));
+  reads.textContent = number === null || isPlain ? "" : `= ${numberText(number)}`;
+}
+
+/** Return the area below the controls: the verdict, Hint, and the narration after the last
+    answer. */
+function verdictArea(question) {
+  const { says, done } = openAttempt();
+  const isTyped = !question.choices?.length;
+  const hintButton = done || (isTyped && hasKeys()) ? null
+    : make("button", { type: "button", class: "plain hint", click: hint }, "Hint");
+  const again = isTyped ? "Try again. Your first answer counts." : "Choose again. Your first answer counts.";
+  const room = make("div", { class: `room ${isTyped ? "typed" : "chosen"}` });
+  if (says) room.append(verdictBox(says));
+  const note = !says ? `Nothing leaves this ${device()}` : says.kind === "wrong" ? again : "";
+  if (hintButton || (note && !(isTyped && hasKeys()))) room.append(make("div", { class: "row" }, hintButton, make("span", { class: "note" }, note)));
+  // the worked sentence of a shown answer tells the step already
+  const after = done && !openAttempt().shown && isAllDone() ? step().says ?? [] : [];
+  if (after.length) room.append(make("p", { class: "after" }, ...spans(after)));
+  return room;
+}
+
+const isAllDone = () => work().given.every((each) => each.done);
+
+const VERDICT_SIGNS = { right: "✓", wrong: "✘", worked: "", hint: "", note: "" };
+const VERDICT_NAMES = { right: "Right: ", wrong: "Wrong: ", worked: "", hint: "Hint: ", note: "" };
+
+function verdictBox({ kind, lines, typed: text }) {
+  const sign = VERDICT_SIGNS[kind] ? make("span", { class: "sign", "aria-hidden": true }, VERDICT_SIGNS[kind]) : null;
+  const spoken = VERDICT_NAMES[kind] ? make("span", { class: "spoken" }, VERDICT_NAMES[kind]) : null;
+  const hasLead = kind === "right" || kind === "wrong" || kind === "note";
+  const rows = lines.map((line, k) => make("p", {}, ...(k === 0 && hasLead ? verdictSpans(line, text) : spans(line, text))));
+  rows[0]?.prepend(...(spoken ? [spoken] : []));
+  return make("div", { class: `verdict ${kind}`, tabindex: "-1", role: kind === "note" ? "alert" : null }, make("div", { class: sign ? "lines signed" : "lines" }, sign, ...rows));
+}
+
+function sliderOf(slider) {
+  const position = slider.positions[work().slider];
+  const input = make("input", {
+    type: "range", min: 0, max: slider.positions.length - 1, step: 1, value: work().slider,
+    "aria-label": slider.name, "aria-valuetext": position.label,
+    input: (event) => slide(Number(event.target.value)),
+  });
+  const status = make("p", { class: "done", role: "status" }, work().state === "done" ? "✓ Done." : work().state === "shown" ? "This is one way." : "");
+  const output = make("output", {}, position.label);
+  return make("div", { class: "slider" }, make("label", {}, make("b", {}, slider.name), " = ", output), input, status);
+}
+
+/** Show a position of the slider; without `render`, as a new input would end the drag. */
+function slide(index) {
+  const { positions } = step().slider;
+  work().slider = index;
+  if (positions[index].done) work().state ||= "done";
+  const input = parts.ask.querySelector("input");
+  input.setAttribute("aria-valuetext", positions[index].label);
+  parts.ask.querySelector("output").textContent = positions[index].label;
+  if (work().state === "done") parts.ask.querySelector(".done").textContent = "✓ Done.";
+  const texts = positions[index].text ?? [];
+  if (texts.length) {
+    const old = [...parts.step.querySelectorAll("p:not([class])")];
+    texts.forEach((text, k) => old[k]?.replaceChildren(...spans(text)));
+  }
+  renderButtons();
+  drawFigure();
+  save();
+}
+
+function renderFoot() {
+  const children = [];
+  if (session.at === (page.begins ?? 0) || isAtEnd()) {
+    if (storage() !== null) {
+      const box = make("input", { type: "checkbox", change: (event) => { isKept = event.target.checked; save(); } });
+      box.checked = isKept;
+      children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
+    }
+  }
+  parts.foot.replaceChildren(...children);
+}

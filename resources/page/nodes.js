@@ -1,0 +1,316 @@
+/* Nodes: the parts of a figure, as SVG. Sizes are in px at a text size of 16. */
+
+// heights of the parts of a node
+const HEADER = 28, PADDING = 4, CELL = 38, ROW = 26, LEDGER = 30, PILL = 24;
+const CORNERS = { round: 16, square: 8, cut: 10 }; // of a leaf's left and a root's right side, others, a constant
+const EDGE = 12; // least distance of anything in a figure from its border
+const CAPSULE = { width: 10, height: 44 };
+const LEAST_TEXT = 10; // px on the screen; a smaller text is left out
+const FONT = "system-ui, sans-serif";
+const SIZES = { name: 16, number: 16, caption: 11.5, chip: 13, label: 15, tag: 14, sign: 14 };
+const WEIGHTS = { name: 700, number: 700, caption: 400, chip: 600, label: 600, tag: 400, sign: 600 };
+const MARKS = ["circle", "square", "triangle", "diamond"];
+const UNKNOWN = "–";
+
+const measuringContext = document.createElement("canvas").getContext("2d");
+
+/** Return the width of a text in px. */
+function widthOf(text, role) {
+  measuringContext.font = `${WEIGHTS[role]} ${SIZES[role]}px ${FONT}`;
+  return measuringContext.measureText(text).width;
+}
+
+/** Return whether captions drawn at a scale are too small to be read. */
+const isTooSmall = (scale) => SIZES.caption * scale < LEAST_TEXT;
+
+/** Return a text cut to a width, with an ellipsis. */
+function elided(text, role, width) {
+  if (widthOf(text, role) <= width) return text;
+  const signs = [...text];
+  while (signs.length > 1 && widthOf(`${signs.join("")}…`, role) > width) signs.pop();
+  return `${signs.join("")}…`;
+}
+
+function label(text, role, x, y, classes = "", anchor = "start") {
+  return shape("text", { x, y, class: `t-${role} ${classes}`, "text-anchor": anchor, dy: "0.35em" }, text);
+}
+
+/** Return the key of a wire, without the letter of a state's key. */
+const wireKey = (node, slot) => `${node}.${slot}`;
+/** Return the sender and the slot of a wire's key. */
+const wireEnds = (key) => key.split(".").map(Number);
+
+/** Return the class of a number of `numberAt`: asked, or its own. */
+function numberClass(number, own) {
+  return number.asked ? "asked" : own;
+}
+
+/** A graph with its nodes by id, and the readers of each: pairs of a node's id and its slot. */
+class Drawing {
+  constructor(graph) {
+    this.graph = graph;
+    this.longest = {}; // LONGEST of the step that is shown
+    this.nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+    this.readers = new Map(graph.nodes.map((node) => [node.id, []]));
+    for (const node of graph.nodes) {
+      (node.inputs ?? []).forEach((source, slot) => this.readers.get(source)?.push([node.id, slot]));
+    }
+  }
+
+  node(id) {
+    return this.nodes.get(id) ?? null;
+  }
+
+  /** Return the hue of a wire, an index of MARKS, by its place among those of its source; -1 for
+      a single one. */
+  hueOf(source, key) {
+    const wires = this.readers.get(source) ?? [];
+    const place = wires.findIndex(([node, slot]) => wireKey(node, slot) === key);
+    return wires.length > 1 ? place % MARKS.length : -1;
+  }
+
+  /** Return the keys of the wires that bring a node several contributions, in their order, else
+      []. */
+  arrivals(id) {
+    const keys = (this.graph.arrivals ?? {})[id] ?? [];
+    return keys.length > 1 ? keys : [];
+  }
+}
+
+const DRAWINGS = page.graphs.map((graph) => new Drawing(graph));
+
+const isSeated = (node) => node.seated !== null && node.seated !== undefined; // drawn inside its reader
+const hasColumns = (node) => node.kind === "op" || node.kind === "root";
+const rowHeight = (node) => (hasColumns(node) ? CELL : ROW);
+const rowCount = (node) => (node.kind === "constant" ? 1 : 2);
+const slotY = (node, slot) => HEADER + PADDING + rowHeight(node) * (slot + 0.5);
+const capsuleY = (node) => HEADER + PADDING + (rowHeight(node) * rowCount(node)) / 2;
+const nodeText = (node) => node.short || node.name;
+
+function bodyHeight(node) {
+  const rows = Math.max((node.inputs ?? []).length, rowCount(node));
+  return HEADER + 2 * PADDING + rows * rowHeight(node);
+}
+
+/** Return a number of a figure: its text, whether it is asked for, and whether it is known. */
+function numberAt(view, key) {
+  if (view.typed[key] !== undefined) return { text: view.typed[key], asked: true };
+  const text = view.state[key];
+  return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined };
+}
+
+/** Return the box of a node in the focus, wide enough for each of its numbers in this step.
+
+    `left` is the width of an operation's left column, `kind` the text at the right of the header. */
+function boxOf(drawing, node, hasFormula = true, mostName = 150) {
+  const { longest } = drawing;
+  const widest = (key) => widthOf(longest[key] ?? PLACEHOLDER, "number");
+  const cell = Math.max(28, widest(`v${node.id}`), widest(`g${node.id}`));
+  const name = Math.min(widthOf(nodeText(node), "name"), mostName);
+  const kind = node.kind === "op" ? (hasFormula ? node.formula ?? "" : "") : node.kind;
+  let header = 11 + name + 10 + (kind ? widthOf(kind, "caption") + 10 : 0);
+  if (node.symbol) header += 28 + Math.max(0, widthOf(node.symbol, "sign") - 12);
+  let left = 0;
+  let width = 11 + 30 + 8 + cell + 14;
+  if (node.kind === "op") {
+    const captions = (node.captions ?? []).map((text) => widthOf(text, "caption"));
+    const locals = (node.inputs ?? []).map((_, slot) => widest(`l${wireKey(node.id, slot)}`));
+    left = 13 + Math.max(27, ...captions, ...locals) + 7;
+    width = left + 8 + cell + 14;
+  } else if (node.kind === "root") width = 11 + cell + 14;
+  const chips = drawing.arrivals(node.id).slice(-3);
+  if (chips.length) {
+    const each = chips.map((key) => Math.max(18, widthOf(longest[`c${key}`] ?? "", "chip")) + 26);
+    const sum = widthOf(`= ${longest[`g${node.id}`] ?? PLACEHOLDER}`, "chip");
+    width = Math.max(width, 21 + each.reduce((a, b) => a + b, 0) + sum + 12);
+  }
+  width = Math.max(width, header, node.kind === "op" ? 86 : 96);
+  return { width, height: bodyHeight(node) + (chips.length ? LEDGER : 0), left, kind };
+}
+
+/** Draw a node with its upper left corner at x, y; `view` is that of `viewNow`. */
+function drawNode(drawing, node, box, x, y, view) {
+  const g = shape("g", { class: `node ${node.kind}`, transform: `translate(${x} ${y})` });
+  const { width, height } = box;
+  const outline = outlinePath(node.kind, width, height);
+  if (view.glows?.has(node.id)) g.append(shape("path", { d: outline, class: "glow" }));
+  if (view.lit?.has(String(node.id))) g.append(shape("path", { d: outline, class: "ring" }));
+  g.append(shape("path", { d: outline, class: "body" }));
+  g.append(shape("path", { d: headerPath(node.kind, width), class: "head" }));
+  g.append(shape("path", { d: outline, class: view.glows?.has(node.id) ? "edge fires" : "edge" }));
+  drawHeader(g, node, box, view);
+  if (hasColumns(node)) drawColumns(g, node, box, view);
+  else drawRows(g, node, box, view);
+  drawLedger(g, drawing, node, box, view);
+  if (node.kind !== "root") drawCapsule(g, node, width, view);
+  return g;
+}
+
+/** Return the radii of the left and of the right corners of a leaf, an operation or a root. */
+function cornerRadii(kind) {
+  const { round, square } = CORNERS;
+  return [kind === "leaf" ? round : square, kind === "root" ? round : square];
+}
+
+function outlinePath(kind, width, height) {
+  if (kind === "constant") {
+    const { cut } = CORNERS;
+    return `M${cut} 0H${width - cut}L${width} ${cut}V${height - cut}L${width - cut} ${height}H${cut}L0 ${height - cut}V${cut}Z`;
+  }
+  const [left, right] = cornerRadii(kind);
+  return `M${left} 0H${width - right}A${right} ${right} 0 0 1 ${width} ${right}V${height - right}A${right} ${right} 0 0 1 ${width - right} ${height}H${left}A${left} ${left} 0 0 1 0 ${height - left}V${left}A${left} ${left} 0 0 1 ${left} 0Z`;
+}
+
+function headerPath(kind, width) {
+  if (kind === "constant") {
+    const { cut } = CORNERS;
+    return `M${cut} 0H${width - cut}L${width} ${cut}V${HEADER}H0V${cut}Z`;
+  }
+  const [left, right] = cornerRadii(kind);
+  return `M${left} 0H${width - right}A${right} ${right} 0 0 1 ${width} ${right}V${HEADER}H0V${left}A${left} ${left} 0 0 1 ${left} 0Z`;
+}
+
+function drawHeader(g, node, box, view) {
+  let x = 11;
+  if (node.symbol) {
+    const wide = Math.max(20, widthOf(node.symbol, "sign") + 8);
+    g.append(shape("rect", { x: 7, y: 4, width: wide, height: 20, rx: 6, class: "symbol" }));
+    g.append(label(node.symbol, "sign", 7 + wide / 2, HEADER / 2, "", "middle"));
+    x = 7 + wide + 7;
+  }
+  let end = box.width - 9;
+  if (node.kind === "root") {
+    g.append(shape("use", { href: "#flag", x: end - 14, y: 7, width: 14, height: 14, class: "flag" }));
+    end -= 20;
+  } else if (box.kind && !view.small) {
+    g.append(label(box.kind, "caption", end, HEADER / 2, "muted", "end"));
+    end -= widthOf(box.kind, "caption") + 8;
+  }
+  if (node.kind !== "root") g.append(label(elided(nodeText(node), "name", Math.max(12, end - x)), "name", x, HEADER / 2));
+}
+
+function drawRows(g, node, { width }, view) {
+  ["data", "grad"].slice(0, rowCount(node)).forEach((caption, row) => {
+    const y = HEADER + PADDING + ROW * (row + 0.5);
+    const found = numberAt(view, `${caption === "data" ? "v" : "g"}${node.id}`);
+    if (!view.small) g.append(label(caption, "caption", 11, y, "muted"));
+    g.append(label(found.text, "number", width - 14, y, numberClass(found, valueClass(caption, found)), "end"));
+  });
+}
+
+const valueClass = (caption, found) => (found.known ? (caption === "data" ? "value" : "gradient") : "muted");
+
+function drawColumns(g, node, { width, left }, view) {
+  if (left) {
+    g.append(shape("path", { d: `M${left} ${HEADER + 8}V${HEADER + 2 * PADDING + 2 * CELL - 8}`, class: "divider" }));
+  }
+  (node.inputs ?? []).forEach((source, slot) => {
+    const top = HEADER + PADDING + CELL * slot;
+    if (node.kind === "op") {
+      const found = numberAt(view, `l${wireKey(node.id, slot)}`);
+      const caption = elided((node.captions ?? [])[slot] ?? "", "caption", left - 16);
+      if (!view.small) g.append(label(caption, "caption", 12, top + CELL * 0.27, "local-caption"));
+      g.append(label(found.text, "number", 12, top + CELL * (view.small ? 0.5 : 0.71), numberClass(found, found.known ? "local" : "muted")));
+    }
+    const empty = source === null ? "slot empty" : "slot";
+    g.append(shape("circle", { cx: 0, cy: slotY(node, slot), r: 5, class: empty }));
+  });
+  ["data", "grad"].forEach((caption, row) => {
+    const top = HEADER + PADDING + CELL * row;
+    const found = numberAt(view, `${caption === "data" ? "v" : "g"}${node.id}`);
+    if (!view.small) g.append(label(caption, "caption", width - 14, top + CELL * 0.27, "muted", "end"));
+    g.append(label(found.text, "number", width - 14, top + CELL * (view.small ? 0.5 : 0.71), numberClass(found, valueClass(caption, found)), "end"));
+  });
+}
+
+function drawCapsule(g, node, width, view) {
+  const y = capsuleY(node) - CAPSULE.height / 2, half = CAPSULE.height / 2;
+  const x = width - CAPSULE.width / 2, r = CAPSULE.width / 2;
+  const upper = `M${x} ${y + half}V${y + r}A${r} ${r} 0 0 1 ${x + 2 * r} ${y + r}V${y + half}Z`;
+  const lower = `M${x} ${y + half}V${y + 2 * half - r}A${r} ${r} 0 0 0 ${x + 2 * r} ${y + 2 * half - r}V${y + half}Z`;
+  const fill = (key, own) => (numberAt(view, key).known && !numberAt(view, key).asked ? own : "");
+  g.append(shape("path", { d: upper, class: `capsule ${fill(`v${node.id}`, "has-value")}` }));
+  if (node.kind !== "constant") {
+    g.append(shape("path", { d: lower, class: `capsule ${fill(`g${node.id}`, "has-gradient")}` }));
+  }
+}
+
+/** Draw the ledger of a node: its last three contributions as chips, and their sum. */
+function drawLedger(g, drawing, node, { width, height }, view) {
+  const { focus } = view;
+  const arrivals = drawing.arrivals(node.id);
+  if (!arrivals.length) return;
+  const y = height - LEDGER / 2;
+  g.append(shape("path", { d: `M0 ${height - LEDGER}H${width}`, class: "divider" }));
+  // while the gradient after the step is asked, the sum is that one, not the one before
+  const after = focus?.receiver === node.id ? numberAt(view, `a${focus.wire}`) : null;
+  const sum = after?.asked ? after : numberAt(view, `g${node.id}`);
+  const sumWidth = widthOf(`= ${sum.text}`, "chip");
+  const chips = arrivals.slice(-3).map((key) => {
+    const found = numberAt(view, `c${key}`);
+    const text = found.known || found.asked ? found.text : "···";
+    return { key, found, text, wide: widthOf(text, "chip") + 22 };
+  });
+  const isTight = 20 + chips.reduce((total, { wide }) => total + wide + 4, 0) + sumWidth + 12 > width;
+  if (!isTight) g.append(label(arrivals.length > 3 ? "…" : "0", "chip", 8, y, "muted"));
+  let x = isTight ? 6 : 20;
+  for (const { key, found, text, wide } of chips) {
+    if (x + wide + sumWidth + 8 > width) break;
+    const hue = drawing.hueOf(node.id, key);
+    const state = found.asked ? "asked" : found.known ? "landed" : "waits";
+    const chip = shape("g", { class: `chip ${state} hue${hue}` });
+    chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
+    chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
+    chip.append(label(text, "chip", x + wide - 8, y, "", "end"));
+    g.append(chip);
+    x += wide + (isTight ? 2 : 4);
+  }
+  g.append(label(`= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end"));
+}
+
+/** Return the two lines of a wire's label: the factors, and the contribution. */
+function wireLines(view, key) {
+  const [upstream, local, sent] = ["u", "l", "c"].map((letter) => numberAt(view, letter + key));
+  if (sent.asked) return { factors: "", sent: sent.text, asked: true };
+  if (local.asked) return { factors: `${upstream.text} × ${local.text}`, sent: "", asked: true };
+  const factors = upstream.known && local.known ? `${upstream.text} × ${local.text}` : "";
+  return { factors, sent: sent.known ? sent.text : "", asked: false };
+}
+
+function labelSize(lines) {
+  const texts = [lines.factors, lines.factors && lines.sent ? `= ${lines.sent}` : lines.sent];
+  const rows = texts.filter(Boolean);
+  const width = Math.max(0, ...rows.map((text) => widthOf(text, "label"))) + 20;
+  return { rows, width: lines.asked ? Math.max(width, 64) : width, height: rows.length > 1 ? 42 : lines.asked ? 38 : 26 };
+}
+
+function drawLabel(lines, x, y, hue, isFocus = true) {
+  const { rows, width, height } = labelSize(lines);
+  const g = shape("g", { class: `label ${lines.asked ? "asked" : "landed"} ${hue < 0 ? "" : `hue${hue}`}` });
+  if (!rows.length) return g;
+  g.append(shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 8, class: isFocus ? "fires" : "" }));
+  rows.forEach((text, k) => {
+    const line = y + (k - (rows.length - 1) / 2) * 18;
+    const isFactors = k === 0 && lines.factors !== "";
+    g.append(label(text, "label", x, line, isFactors ? "factors" : "sent", "middle"));
+  });
+  return g;
+}
+
+/** Draw the arrow of a wire at the receiver of its contribution; x, y is its middle. */
+function drawArrow(x, y, asks) {
+  const g = shape("g", { class: asks ? "arrow asked" : "arrow" });
+  g.append(shape("circle", { cx: x, cy: y, r: 7 }));
+  g.append(shape("path", { d: `M${x + 2.5} ${y - 4}L${x - 4} ${y}L${x + 2.5} ${y + 4}Z` }));
+  return g;
+}
+
+/** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side. */
+function drawTag(text, x, y, most) {
+  const shown = elided(text, "tag", Math.max(20, most - 20));
+  const width = widthOf(shown, "tag") + 20;
+  const g = shape("g", { class: "tag" });
+  g.append(shape("rect", { x, y: y - 12, width, height: 24, rx: 12 }));
+  g.append(label(shown, "tag", x + 10, y));
+  return { g, width };
+}

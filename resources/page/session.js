@@ -1,0 +1,118 @@
+/* Session: the reader's answers and position; all other state is small and stands below it. */
+
+const STORAGE_KEY = `backwire ${page.record.page} ${page.title}`;
+const SECOND = 1000;
+const LAST_TRY = 3; // a wrong one shows the answer
+
+/** Return a session before the first answer. `load` refuses one of another form. */
+function newSession() {
+  return {
+    at: page.begins ?? 0,
+    name: "", // the reader's, for the record
+    round: 0, // runs before this one
+    steps: page.steps.map((step) => ({
+      place: 0, // index of the question that is open
+      moves: 0, // number of moves taken
+      slider: step.slider?.at ?? 0,
+      state: "", // "done" or "shown"
+      presses: 0, // of Answer
+      given: (step.questions ?? []).map(() => ({ // the attempt at each question
+        draft: "", // the text in the field
+        tries: [], // { text, verdict, answer: the press at which it was given, slip }
+        hints: 0, // presses of Hint
+        rungs: 0, // those after the hint of the step
+        asked: null, // the number that answers the question in the last verdict
+        mended: "", // the praise once the belief of the last slip is mended
+        helped: 0, // wrong tries that did so, which climb no rung
+        shown: false, // by Show me or a third wrong answer
+        done: false, // answered or shown
+        right: false,
+        seconds: 0,
+        says: null, // the verdict: { kind, lines, typed }
+      })),
+    })),
+  };
+}
+
+let session = newSession();
+let isKept = false; // whether the browser stores the session
+let openedAt = Date.now(); // since when the open question has been on the screen, in ms
+let peekedNode = null; // id of the node tapped on the map, if no step about it can be shown
+
+/** Return the browser's storage, or null if it is switched off. */
+function storage() {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+function load() {
+  try {
+    const kept = JSON.parse(storage()?.getItem(STORAGE_KEY) ?? "null");
+    const fits = kept?.steps?.length === page.steps.length;
+    if (!fits || !kept.steps.every((work, k) => work.given.length === asked(k).length)) return;
+    session = kept;
+    isKept = true;
+  } catch {
+    // what is kept was written by another page, or by hand: begin anew
+  }
+}
+
+function save() {
+  try {
+    if (isKept) storage()?.setItem(STORAGE_KEY, JSON.stringify(session));
+    else if (storage()?.getItem(STORAGE_KEY)) storage().removeItem(STORAGE_KEY);
+  } catch {
+    isKept = false; // the store is full or refused
+  }
+}
+
+const isAtEnd = () => session.at >= page.steps.length;
+const step = () => page.steps[session.at];
+const work = () => session.steps[session.at];
+const asked = (index) => page.steps[index].questions ?? [];
+/** The question of a step that is open or was answered last; null if it has none. */
+const openQuestion = () => (isAtEnd() ? null : asked(session.at)[work().place] ?? null);
+/** The attempt at `openQuestion`. */
+const openAttempt = () => work().given[work().place];
+const movesLeft = () => (step().moves ?? []).length - work().moves;
+
+/** Return whether a step has neither an open question nor a task to do. */
+function isDone(index) {
+  const data = page.steps[index], progress = session.steps[index];
+  if (page.cover) return true;
+  if (progress.given.some((attempt) => !attempt.done)) return false;
+  if (data.slider) return progress.state !== "" || data.slider.positions.every((p) => !p.done);
+  return data.kind === "hunt" || progress.moves >= (data.moves ?? []).length;
+}
+
+/** Return the index of the first step that is not done, beyond which nobody jumps. */
+function furthest() {
+  const open = page.steps.findIndex((_, index) => !isDone(index));
+  return open < 0 ? page.steps.length : open;
+}
+
+/** Return the state that the figure shows now. */
+function stateNow() {
+  const { slider, moves } = step(), states = STATES[session.at];
+  if (slider) return applyChange(states[0], slider.positions[work().slider].shown);
+  const answered = work().given.filter((attempt) => attempt.done).length;
+  return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
+}
+
+/** Return the node or wire that is drawn large, as a `Focus`, or null; `isShown` if nothing fires.
+
+    A node that was tapped on the map goes first; then, with a slider, the node to be watched; then
+    the focus of the last move or of the step. Before its first move, and in a step without a
+    question, it is the node or wire that the text points at. */
+function focusNow(drawing) {
+  if (drawing.node(peekedNode)) return { receiver: peekedNode, isShown: true };
+  const watched = step().slider && (step().watched ?? []).find((key) => !key.includes("."));
+  if (watched) return { receiver: Number(watched) };
+  const move = (step().moves ?? [])[work().moves - 1];
+  if (move) return move.focus ?? step().focus ?? litFocus(drawing);
+  const isWithoutQuestion = step().kind === "say" || step().kind === "do";
+  return (isWithoutQuestion ? litFocus(drawing) : null) ?? step().focus ?? litFocus(drawing);
+}

@@ -1,0 +1,35 @@
+/* Start: the page is built and drawn for the first time. */
+
+/** Show the stored session; one that is damaged is dropped, or the page could never be opened
+    again. */
+function renderStored() {
+  try {
+    render("start");
+  } catch (error) {
+    if (!isKept) throw error;
+    session = newSession();
+    render("start");
+  }
+}
+
+try {
+  load();
+  build();
+  renderStored();
+} catch (error) {
+  // an old browser: the list in words is the page
+  pageElement.classList.remove("ready");
+  document.getElementById("words").hidden = false;
+  throw error;
+}
+document.addEventListener("keydown", onKey);
+pageElement.addEventListener("touchstart", onTouchStart, { passive: true });
+pageElement.addEventListener("touchend", onTouchEnd, { passive: true });
+document.addEventListener("visibilitychange", () => (document.hidden ? addSeconds() : (openedAt = Date.now())));
+let drawnLayout = layout();
+new ResizeObserver(() => {
+  const now = `${layout()} ${hasKeys()}`;
+  if (now === drawnLayout) return drawFigure();
+  drawnLayout = now;
+  return render("");
+}).observe(pageElement);

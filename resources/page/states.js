@@ -1,0 +1,37 @@
+/* States: the numbers on the figure at each step. */
+
+/** Return a state after a change. */
+function applyChange(state, change) {
+  if (!change) return state;
+  const next = { ...state, ...change.set };
+  for (const key of change.gone ?? []) delete next[key];
+  return next;
+}
+
+/** For each step its states: on entering it, and after each of its questions. */
+const STATES = (() => {
+  let state = {};
+  return page.steps.map((step) => {
+    state = applyChange(state, step.shown);
+    const found = [state];
+    for (const question of step.questions ?? []) {
+      state = applyChange(state, question.reveals);
+      found.push(state);
+    }
+    return found;
+  });
+})();
+
+/** For each step and key of a state its longest text: a box keeps its size during a step. */
+const LONGEST = page.steps.map((step, index) => {
+  const longest = {};
+  const add = (texts) => {
+    for (const [key, text] of Object.entries(texts ?? {})) {
+      if (text && text.length > (longest[key] ?? "").length) longest[key] = text;
+    }
+  };
+  STATES[index].forEach(add);
+  for (const part of [...(step.slider?.positions ?? []), ...(step.moves ?? [])]) add(part.shown?.set);
+  for (const question of step.questions ?? []) add({ [question.key]: question.answer?.label });
+  return longest;
+});

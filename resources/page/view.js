@@ -1,0 +1,122 @@
+/* View: the page as a function of the session. */
+
+const MOST_SEGMENTS = 24; // of the bar; for more steps it is one segment that grows
+const KEYS = [
+  ["7", "8", "9", MINUS, "back"],
+  ["4", "5", "6", "×", "÷"],
+  ["1", "2", "3", ".", "^"],
+  ["0", "∞", "( )", "+", "hint"],
+];
+const KEY_NAMES = { [MINUS]: "minus", "×": "times", "÷": "divided by", ".": "point", "^": "to the power of", "∞": "infinity", "( )": "bracket", "+": "plus", back: "Delete", hint: "Hint" };
+
+/** The elements that `build` makes once; each `render` replaces their content. */
+const parts = {
+  title: make("h1", {}, page.title),
+  count: make("p", { class: "count" }),
+  bar: make("div", { class: "bar", "aria-hidden": true }),
+  map: shape("svg", { class: "map", "aria-hidden": true, click: tapMap }),
+  focus: shape("svg", { class: "focus", role: "img", click: tapFocus }),
+  step: make("div", { class: "step", "aria-live": "polite", "aria-atomic": true }),
+  ask: make("div", { class: "ask" }),
+  foot: make("div", { class: "foot" }),
+  back: make("button", { type: "button", class: "plain", click: back }, "Back"),
+  show: make("button", { type: "button", class: "plain", click: showMe }, "Show me"),
+  next: make("button", { type: "button", class: "main", click: goOn }, "Next"),
+};
+let field = null; // the input of the open question, if it is typed
+let mapPlaces = new Map(); // the middle of each node on the map by id, in px
+
+function build() {
+  document.getElementById("words").hidden = true;
+  pageElement.append(
+    symbols(),
+    make("header", { class: "top" }, parts.title, parts.count, parts.bar),
+    parts.map,
+    make("div", { class: "figure" }, parts.focus),
+    make("section", { class: "question", "aria-label": "Step" }, parts.step, parts.ask, parts.foot),
+    make("nav", { class: "buttons", "aria-label": "Steps" }, parts.back, parts.show, parts.next),
+  );
+  pageElement.classList.add("ready");
+}
+
+/** Show the session, then move the focus to the verdict, the field, the step or, at the start,
+    nowhere; "" keeps it. */
+function render(target = "") {
+  const hadField = field !== null && document.activeElement === field;
+  peekedNode = null;
+  renderTop();
+  field = null;
+  if (isAtEnd()) renderEnd();
+  else renderStep();
+  renderButtons();
+  renderFoot();
+  pageElement.classList.toggle("types", field !== null && !openAttempt().done);
+  drawFigure();
+  moveFocus(target, hadField);
+  return undefined;
+}
+
+function renderTop() {
+  const count = page.steps.length, at = session.at;
+  parts.count.textContent = isAtEnd() ? "End" : `${at + 1} of ${count}`;
+  const segments = count <= MOST_SEGMENTS
+    ? page.steps.map((_, k) => make("i", { class: k < at ? "past" : k === at ? "now" : "" }))
+    : [make("i", { class: "past long" })];
+  parts.bar.replaceChildren(...segments);
+  if (count > MOST_SEGMENTS) segments[0].style.width = `${(100 * Math.min(at + 1, count)) / count}%`;
+  pageElement.dataset.step = String(at);
+}
+
+function renderButtons() {
+  const question = openQuestion();
+  const open = question && !openAttempt().done;
+  const canShow = !isAtEnd() && !page.cover && (open || movesLeft() > 0 || (step().slider && work().state === ""));
+  const mayGo = !isAtEnd() && (page.cover || (movesLeft() > 0 && !(question && openAttempt().done)) || (question ? !open : isDone(session.at)));
+  setEnabled(parts.back, session.at > 0 || (question && work().place > 0));
+  setEnabled(parts.show, Boolean(canShow));
+  setEnabled(parts.next, Boolean(mayGo));
+  const move = isAtEnd() ? null : (step().moves ?? [])[work().moves];
+  parts.next.textContent = move ? "Step" : "Next";
+}
+
+/** Enable a button by aria-disabled: a `disabled` one would lose the focus of a keyboard. */
+function setEnabled(button, enabled) {
+  button.setAttribute("aria-disabled", String(!enabled));
+}
+
+function renderStep() {
+  const found = step(), question = openQuestion();
+  const position = found.slider?.positions[work().slider];
+  const paragraphs = position?.text?.length ? position.text : found.text ?? [];
+  const move = (found.moves ?? [])[work().moves - 1];
+  const children = [];
+  if (page.kind === "lesson") children.push(make("h2", {}, found.title));
+  if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
+  for (const text of paragraphs) children.push(make("p", {}, ...spans(text)));
+  if (found.given?.length) children.push(make("p", { class: "given" }, ...spans(found.given)));
+  if (found.task?.length && !found.on_computer) {
+    const hasMoved = found.moves?.length && movesLeft() === 0;
+    children.push(make("p", { class: `task ${hasMoved ? "done" : ""}` }, ...spans(found.task)));
+  }
+  if (found.moves?.length && !move) children.push(make("p", { class: "note" }, "Press Step: each press is one move."));
+  if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
+  if (question) children.push(...sentenceOf(question));
+  else if (!move && found.says?.length && page.kind === "graph") {
+    children.push(make("p", { class: "sentence" }, ...spans(found.says)));
+  }
+  parts.step.replaceChildren(...children);
+  parts.ask.replaceChildren(...askParts(found, question));
+}
+
+function sentenceOf(question) {
+  const attempt = openAttempt();
+  const closed = attempt.shown ? question.worked_sentence : question.answered;
+  const text = attempt.done ? closed : question.sentence;
+  const typed = attempt.tries.at(-1)?.text ?? "";
+  const paragraphs = [];
+  if (text?.length) paragraphs.push(make("p", { class: "sentence" }, ...spans(text, typed)));
+  // a lesson's own text says what to do
+  const hasPrompt = !attempt.done && question.prompt?.length && !step().text?.length;
+  if (hasPrompt) paragraphs.push(make("p", { class: "prompt" }, ...spans(question.prompt)));
+  return paragraphs;
+}
