@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from app.lessons.lesson import Ask, Lesson, Step
-from app.lessons.progress import AskedKind
+from app.lessons.progress import AskedKind, StoredSlip
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.review import ReviewItem, minutes
 from app.lessons.situation import situation_of
@@ -34,6 +34,7 @@ from engine.numbers import counted
 from engine.study.beliefs import BY_NAME
 from engine.study.friendly import drills, friendly_for
 from engine.study.hand_run import NEXT_BELIEFS, click_slip
+from engine.study.inference import ideas_of, place
 from engine.study.question import Kind, Question, answer, is_askable, step_questions
 from engine.trace import Trace, run, run_forward
 
@@ -99,6 +100,9 @@ _USUAL_SLIPS: Final[Mapping[Kind, str]] = {
 }
 """The slip that the numbers of a question must show where only its kind is due."""
 
+_OTHER_KIND: Final[Mapping[Kind, Kind]] = {"local": "contribution", "contribution": "local"}
+"""The kind in which a slip of the slope is asked about in turn."""
+
 LessonOf: TypeAlias = Callable[[str], Lesson | None]
 """Returns the lesson of a key in the progress file, None for one that can't be read."""
 Candidate: TypeAlias = tuple[Question, Trace]
@@ -106,11 +110,23 @@ Candidate: TypeAlias = tuple[Question, Trace]
 
 
 def daily_lesson(
-    items: Sequence[ReviewItem], today: date, seed: int, lesson_of: LessonOf = lambda _key: None
+    items: Sequence[ReviewItem],
+    today: date,
+    seed: int,
+    lesson_of: LessonOf = lambda _key: None,
+    places: Mapping[str, str] = {},
 ) -> Lesson:
-    """Return the lesson that asks about what is due, in this order; it must not be empty."""
+    """Return the lesson that asks about what is due, in this order; it must not be empty.
+
+    `places` are those at which the ideas behind the slips were asked about last, by name: another
+    kind of question or operation comes now, where there is one.
+    """
     draw = random.Random(seed)
-    steps = tuple(_step(about, today, draw, lesson_of(about.lesson)) for about in items)
+    drawn = [
+        (each, drawn_question(each, draw, lesson_of(each.lesson), places.get(_idea(each), "")))
+        for each in items
+    ]
+    steps = tuple(_step(about, today, *found) for about, found in drawn)
     return Lesson(
         name=NAME,
         title=TITLE,
@@ -133,8 +149,13 @@ def days_ago(day: date, today: date) -> str:
     )
 
 
-def _step(about: ReviewItem, today: date, draw: random.Random, lesson: Lesson | None) -> Step:
-    question, trace = drawn_question(about, draw, lesson)
+def _idea(about: ReviewItem) -> str:
+    """Return the idea behind what is due, "" without one."""
+    slips = (about.name,) if isinstance(about, StoredSlip) else ()
+    return next(iter(ideas_of(slips, about.kind)), "")
+
+
+def _step(about: ReviewItem, today: date, question: Question, trace: Trace) -> Step:
     begun = situation_of(trace.graph)
     # the pass is just before the step of the question
     if question.kind == "value":
@@ -159,16 +180,24 @@ def _step(about: ReviewItem, today: date, draw: random.Random, lesson: Lesson | 
     )
 
 
-def drawn_question(about: ReviewItem, draw: random.Random, lesson: Lesson | None) -> Candidate:
+def drawn_question(
+    about: ReviewItem, draw: random.Random, lesson: Lesson | None, last_place: str = ""
+) -> Candidate:
     """Return a question of the kind with numbers at which the slip can be seen.
 
     A slip that no graph shows, such as one of another version, is asked about by its kind. One that
-    was carried on to a sum is asked about in the contribution, which is printed beside a sum.
+    was carried on to a sum is asked about in the contribution, which is printed beside a sum. A
+    slip of the slope is one of the contribution, too: where `last_place` is its kind and operation,
+    another one is drawn if there is one.
     """
     name = "" if isinstance(about, AskedKind) else about.name
     is_carried = about.kind == "sum" and name in BY_NAME and BY_NAME[name].kind != "sum"
     kind = "contribution" if is_carried else about.kind
     candidates = list(islice(_candidates(kind, draw, lesson), MOST_CANDIDATES))
+    if last_place:
+        if name in BY_NAME and BY_NAME[name].kind == "local" and kind in _OTHER_KIND:
+            candidates += islice(_candidates(_OTHER_KIND[kind], draw, None), MOST_CANDIDATES)
+        candidates.sort(key=lambda found: place(*found) == last_place)
     for slip in (name, ""):  # "": numbers at which the usual slip of the kind can be seen, if any
         for question, trace in candidates:
             found = _drawn(question, trace, slip, draw.randrange(2**31))

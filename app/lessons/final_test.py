@@ -42,6 +42,7 @@ from engine.problems import name_with_op
 from engine.study.answering import grade
 from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
+from engine.study.inference import Answered
 from engine.study.judging import ANSWER_LIMIT, VerdictKind, read_answer
 from engine.study.question import Kind, Question, answer, step_questions
 from engine.study.record import RIGHT
@@ -372,6 +373,13 @@ class GradedTest(Struct, frozen=True):
     def passed(self) -> bool:
         """Return whether at least PASS_MARK singles and the whole graph are right."""
         return self.has_enough_singles and self.all_gradients_right
+
+    @property
+    def answered(self) -> tuple[Answered, ...]:
+        """Return all answers as `engine.study.inference` reads beliefs from them."""
+        return tuple(
+            Answered(each.question, each.trace, each.right, each.slips) for each in self.answers
+        )
 
     @property
     def slips(self) -> tuple[tuple[str, Kind], ...]:

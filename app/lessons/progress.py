@@ -26,11 +26,14 @@ from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
 from engine.errors import FormatError, NewerVersionError
 from engine.formats import strict_json
 from engine.formats.files import read_content, write_atomically
+from engine.study.inference import ideas_of
 from engine.study.question import Kind
 
 FORMAT: Final = "backwire progress"
-VERSION: Final = 3
-"""2 added slips and asked kinds, 3 the times of changes; files of earlier versions are read."""
+VERSION: Final = 4
+"""2 added slips and asked kinds, 3 the times of changes, 4 beliefs; earlier files are read."""
+_WITH_SLIPS_ALONE: Final = 3
+"""The last version without beliefs, which `_beliefs_behind` finds."""
 LONGEST_TEXT: Final = 400
 """Maximum number of characters of a typed answer."""
 _LARGEST_COUNT: Final = 10**9
@@ -145,17 +148,37 @@ class AskedKind(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
         return Origin(self.lesson, self.title)
 
 
+class StoredBelief(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A belief that the learner has shown, by its name in `engine.study.inference`.
+
+    `right_in_a_row` counts the blanks answered right where it gives another number, since the day
+    `last` on which it was seen in the wiring `graph`; `elsewhere`: one of them was in another.
+    `place` is where it was asked about last: a kind of question and an operation.
+    """
+
+    name: _Text
+    last: date
+    stage: Literal["open", "mended"] = "open"
+    right_in_a_row: _Count = 0
+    graph: _Text = ""
+    elsewhere: bool = False
+    place: _Text = ""
+    changed: _Time = 0.0
+
+
 class Progress(Struct, frozen=True):
     """The progress in each opened lesson, by its name; the lesson opened last is last.
 
     `slips` are those that the learner has made and `asked` the kinds of questions answered, for
-    `app.lessons.review`. `forgotten` is the time up to which all was forgotten, 0 without.
+    `app.lessons.review`; `beliefs` are those behind the slips. `forgotten` is the time up to which
+    all was forgotten, 0 without.
     """
 
     lessons: Mapping[str, LessonProgress] = {}
     slips: tuple[StoredSlip, ...] = ()
     asked: tuple[AskedKind, ...] = ()
     forgotten: float = 0.0
+    beliefs: tuple[StoredBelief, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -173,17 +196,17 @@ class Progress(Struct, frozen=True):
 
     def time_after(self, now: float) -> float:
         """Return the time of a change: `now`, but after all changes, whatever the clock says."""
-        parts = (*self.lessons.values(), *self.slips, *self.asked)
+        parts = (*self.lessons.values(), *self.slips, *self.asked, *self.beliefs)
         latest = max((part.changed for part in parts), default=0.0)
         return min(max(now, max(latest, self.forgotten) + _TICK), _LATEST)
 
 
 _Key = TypeVar("_Key")
-_Part = TypeVar("_Part", LessonProgress, StoredSlip, AskedKind)
+_Part = TypeVar("_Part", LessonProgress, StoredSlip, AskedKind, StoredBelief)
 
 
 def merged(held: Progress, found: Progress) -> Progress:
-    """Return the progress of both: of each lesson, slip and kind what was changed last.
+    """Return the progress of both: of each lesson, slip, kind and belief what was changed last.
 
     What was changed before either was forgotten is left out; of equal times what is held remains.
     """
@@ -199,14 +222,21 @@ def merged(held: Progress, found: Progress) -> Progress:
     lessons = latest((*held.lessons.items(), *found.lessons.items()))
     slips = latest(((slip.name, slip.kind), slip) for slip in (*held.slips, *found.slips))
     asked = latest(((each.lesson, each.kind), each) for each in (*held.asked, *found.asked))
+    beliefs = latest((each.name, each) for each in (*held.beliefs, *found.beliefs))
     most = slice(-MOST_STORED, None)
-    return Progress(lessons, tuple(slips.values())[most], tuple(asked.values())[most], forgotten)
+    return Progress(
+        lessons,
+        tuple(slips.values())[most],
+        tuple(asked.values())[most],
+        forgotten,
+        tuple(beliefs.values())[most],
+    )
 
 
 def stamped(before: Progress, after: Progress, now: float) -> Progress:
     """Return `after` with the time of the change in each part that differs from `before`."""
     time = before.time_after(now)
-    known = {*before.lessons.values()}, {*before.slips}, {*before.asked}
+    known = {*before.lessons.values()}, {*before.slips}, {*before.asked}, {*before.beliefs}
 
     def stamp(part: _Part, old: set[_Part]) -> _Part:
         return part if part in old else structs.replace(part, changed=time)
@@ -216,6 +246,7 @@ def stamped(before: Progress, after: Progress, now: float) -> Progress:
         lessons={name: stamp(each, known[0]) for name, each in after.lessons.items()},
         slips=tuple(stamp(slip, known[1]) for slip in after.slips),
         asked=tuple(stamp(kind, known[2]) for kind in after.asked),
+        beliefs=tuple(stamp(belief, known[3]) for belief in after.beliefs),
     )
 
 
@@ -227,6 +258,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True):
     asked: Annotated[tuple[AskedKind, ...], Meta(max_length=MOST_STORED)] = ()
     student: Annotated[str, Meta(max_length=LONGEST_TEXT)] = ""
     forgotten: _Time = 0.0
+    beliefs: Annotated[tuple[StoredBelief, ...], Meta(max_length=MOST_STORED)] = ()
 
 
 class HandedIn(Struct, frozen=True):
@@ -246,8 +278,20 @@ def read_handed_in(content: bytes) -> HandedIn:
     valid = strict_json.valid_utf8(content)
     strict_json.check_head(valid, FORMAT, VERSION, FORMAT)
     found = strict_json.decode(valid, _File, FORMAT)
-    progress = Progress(found.lessons, found.slips, found.asked, found.forgotten)
+    beliefs = found.beliefs if found.version > _WITH_SLIPS_ALONE else _beliefs_behind(found.slips)
+    progress = Progress(found.lessons, found.slips, found.asked, found.forgotten, beliefs)
     return HandedIn(progress, found.student)
+
+
+def _beliefs_behind(slips: Iterable[StoredSlip]) -> tuple[StoredBelief, ...]:
+    """Return the beliefs behind the slips of an earlier version; mended if all of them are over."""
+    found: dict[str, StoredBelief] = {}
+    for slip in sorted(slips, key=lambda each: each.is_over):
+        for name in ideas_of((slip.name,), slip.kind)[:1]:
+            stage = "mended" if slip.is_over else "open"
+            belief = StoredBelief(name, slip.last, stage, changed=slip.changed)
+            found.setdefault(name, belief)
+    return tuple(found.values())
 
 
 def read_progress(path: Path, said: Callable[[str], object] = bool) -> Progress:
@@ -287,6 +331,7 @@ def write_progress(path: Path, progress: Progress, student: str = "") -> None:
         progress.asked,
         student,
         progress.forgotten,
+        progress.beliefs,
     )
     content = msgspec.json.format(msgspec.json.encode(file), indent=1)
     write_atomically(path, content + b"\n")

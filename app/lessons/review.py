@@ -25,7 +25,18 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.progress import INTERVALS, MOST_STORED, AskedKind, Origin, Progress, StoredSlip
+from app.lessons.progress import (
+    INTERVALS,
+    MOST_STORED,
+    AskedKind,
+    Origin,
+    Progress,
+    StoredBelief,
+    StoredSlip,
+)
+from engine.numbers import counted
+from engine.study.inference import BY_NAME as IDEAS
+from engine.study.inference import Sighting
 from engine.study.question import Kind
 
 KIND_INTERVAL: Final = 7
@@ -37,6 +48,12 @@ MOST_DUE: Final = 5
 WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "upstream", "sign", "paths")
 """Kinds for whose wrong answers no slip is known; they are noted under the name ""."""
 
+MENDED_AFTER: Final = 2
+"""Blanks answered right in a row that mend a belief."""
+MOST_NAMED: Final = 2
+"""Beliefs that a line names of those open, and of those mended."""
+_OPEN, _MENDED = "Open: {beliefs}.", "Mended: {beliefs}."
+_DUE: Final = "{count} due, {minutes}."
 OPENS_AFTER: Final = 3
 """The lesson of the course after which there is something to review."""
 NO_MORE: Final = "no more"
@@ -109,6 +126,47 @@ def answered(progress: Progress, about: ReviewItem, right: bool, today: date) ->
     return replace(progress, slips=tuple(slips.values()))
 
 
+def believed(progress: Progress, seen: Iterable[Sighting], today: date) -> Progress:
+    """Return the progress after answers that show beliefs.
+
+    A belief that gave an answer is open; it is mended by MENDED_AFTER right ones in a row where it
+    gives another number, of which one is about another graph than that on which it was seen.
+    """
+    found = {each.name: each for each in progress.beliefs}
+    for each in seen:
+        held = found.get(each.idea)
+        if each.outcome == "held":
+            found.pop(each.idea, None)  # so that the latest is last
+            found[each.idea] = StoredBelief(each.idea, today, graph=each.graph, place=each.place)
+        elif held is not None and each.outcome == "wrong":
+            place = each.place
+            found[each.idea] = replace(held, right_in_a_row=0, elsewhere=False, place=place)
+        elif held is not None and held.stage == "open":
+            right = held.right_in_a_row + 1
+            elsewhere = held.elsewhere or each.graph != held.graph
+            stage = "mended" if right >= MENDED_AFTER and elsewhere else "open"
+            found[each.idea] = replace(held, stage=stage, right_in_a_row=right, elsewhere=elsewhere)
+    return replace(progress, beliefs=tuple(found.values())[-MOST_STORED:])
+
+
+def open_beliefs(progress: Progress) -> tuple[str, ...]:
+    """Return the names of the beliefs that are open, the one seen last first."""
+    return tuple(each.name for each in progress.beliefs[::-1] if each.stage == "open")
+
+
+def beliefs_text(progress: Progress) -> str:
+    """Return which beliefs are open and mended: `Open: the slope alone. Mended: own value.`"""
+    texts: list[str] = []
+    for stage, template in (("open", _OPEN), ("mended", _MENDED)):
+        of_stage = [each.name for each in progress.beliefs[::-1] if each.stage == stage]
+        titles = [IDEAS[name].title for name in of_stage if name in IDEAS]
+        if titles:
+            more = len(titles) - MOST_NAMED
+            named = ", ".join((*titles[:MOST_NAMED], *((f"{more} more",) if more > 0 else ())))
+            texts.append(template.format(beliefs=named))
+    return " ".join(texts)
+
+
 def due_items(progress: Progress, today: date) -> tuple[ReviewItem, ...]:
     """Return what is asked about today: slips, the longest due first, then kinds of questions.
 
@@ -137,12 +195,12 @@ def daily_entry(progress: Progress, course: Sequence[str], today: date) -> Daily
         return DailyEntry(0, LOCKED_TEXT.format(number=OPENS_AFTER), is_open=False)
     found = due_items(progress, today)
     if found:
-        slips = any(isinstance(each, StoredSlip) for each in found)
-        source = "from your own slips" if slips else "from lessons you have done"
-        return DailyEntry(len(found), f"{len(found)} due today, {source}")
+        length = counted(minutes(len(found)), "{count} minute", "{count} minutes")
+        text = _DUE.format(count=len(found), minutes=length)
+        return DailyEntry(len(found), f"{text} {beliefs_text(progress)}".rstrip())
     day = next_day(progress, today)
     following = "Your slips come back here" if day is None else f"Next: {day_text(day, today)}"
-    return DailyEntry(0, f"Nothing is due. {following}.")
+    return DailyEntry(0, f"Nothing is due. {following}. {beliefs_text(progress)}".rstrip())
 
 
 def day_text(day: date, today: date) -> str:

@@ -166,8 +166,8 @@ class Belief(Struct, frozen=True, eq=False):
     subject, of which what follows a semicolon may be left out; "" where `brief` says it all. The
     fields are {wrong}, the number of the belief, and those of
     `engine.study.answering.sentence_fields`; in `said` also those of `engine.study.revealing`, such
-    as {sent}: the contribution with its sign. `idea` is what its holder thinks in all kinds of
-    questions, if other beliefs share it; "" for the name.
+    as {sent}: the contribution with its sign. `engine.study.inference` says which beliefs are forms
+    of one idea.
     """
 
     name: str
@@ -177,7 +177,6 @@ class Belief(Struct, frozen=True, eq=False):
     first: str
     brief: str
     said: str = ""
-    idea: str = ""
     carried: Formulas | None = None
 
     def numbers(self, question: Question, trace: Trace) -> tuple[float, ...]:
@@ -185,11 +184,6 @@ class Belief(Struct, frozen=True, eq=False):
         if self.carried is None or self.kind == question.kind:
             return _computed(self.formulas, question, trace)
         return _computed(self.carried, question, trace)
-
-    @property
-    def held(self) -> str:
-        """The idea behind it, the same for all its forms: `the slope alone`."""
-        return self.idea or self.name
 
 
 _CHECK_SIGNS = "The size is right; look at the signs."
@@ -226,7 +220,6 @@ BELIEFS: tuple[Belief, ...] = (
         _CHECK_SIGNS,
         "a minus lost in the slope",
         "lost a minus; the slope is {local}.",
-        idea="a turned sign",
         carried=_WITH_MINUS,
     ),
     Belief(
@@ -238,7 +231,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the slope alone. What did {node} get?",
         "the slope alone, without what the node got",
         "is the slope alone; the {upstream} that {name} got was forgotten.",
-        idea="the slope alone",
     ),
     Belief(
         "local derivative forgotten",
@@ -248,7 +240,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
         "what the node got, without its slope",
         "is what {node} got; the slope, {local}, was forgotten.",
-        idea="handed on without its slope",
     ),
     Belief(
         "replaced",
@@ -259,7 +250,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} came now; {receiver} held something already.",
         "what came now, without what was held",
         "is what came now; the {before} that {receiver} held was forgotten.",
-        idea="the last wire alone",
     ),
     Belief(
         "not added",
@@ -269,7 +259,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} was there before; something came now.",
         "what was held, without what came now",
         "is what {receiver} held; the {sent} that came was forgotten.",
-        idea="the first wire alone",
     ),
     Belief(
         "minus lost",
@@ -279,7 +268,6 @@ BELIEFS: tuple[Belief, ...] = (
         _CHECK_SIGNS,
         "a minus lost in the product",
         "lost a minus; {upstream} × {local} = {sent}.",
-        idea="a turned sign",
     ),
     Belief(
         "other input's slope",
@@ -289,7 +277,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} goes to the other input of {node}.",
         "what goes to the other input",
         "is what goes to the other input; here the slope is {local}.",
-        idea="the other input's slope",
     ),
     Belief(
         "slope at the output",
@@ -300,7 +287,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the slope at the value of {node}. Use its input instead.",
         "the slope at the value instead of the input",
         "is the slope at the value; take it at {input}.",
-        idea="the wrong place",
     ),
     Belief(
         "exponent not in front",
@@ -310,7 +296,6 @@ BELIEFS: tuple[Belief, ...] = (
         _ONLY_A_PART,
         "the exponent not put in front",
         "forgot the exponent in front; the slope is {local}.",
-        idea="the power rule",
     ),
     Belief(
         "exponent not lowered",
@@ -320,7 +305,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
         "did not lower the exponent; the slope is {local}.",
-        idea="the power rule",
     ),
     Belief(
         "factor forgotten",
@@ -344,7 +328,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
         "is the value of {node}; its slope is {local}.",
-        idea="data for gradient",
     ),
     Belief(
         "value for upstream",
@@ -354,7 +337,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} uses the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "took the value of {node}, {value}, for its grad, {upstream}.",
-        idea="data for gradient",
     ),
     Belief(
         "factors added",
@@ -364,7 +346,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is a sum; the chain rule multiplies.",
         "upstream and slope added, not multiplied",
         "added {upstream} and {local}; the chain rule multiplies.",
-        idea="times and plus swapped",
     ),
     Belief(
         "counted twice",
@@ -374,7 +355,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} counts this wire twice.",
         "this wire counted twice",
         "added {sent} twice; it comes along this wire once.",
-        idea="a wire counted twice",
     ),
     Belief(
         "multiplied",
@@ -384,7 +364,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is a product; contributions add.",
         "contributions multiplied, not added",
         "multiplied {before} by {contribution}; contributions add.",
-        idea="times and plus swapped",
     ),
     Belief(
         "product as sum",
@@ -395,7 +374,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the slope of a sum; {node} is a product.",
         "a product treated as a sum",
         "is the slope of a sum; that of the product is {local}.",
-        idea="the other operation's rule",
     ),
     Belief(
         "sum as product",
@@ -406,7 +384,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the slope of a product; {node} is a sum.",
         "a sum treated as a product",
         "is the slope of a product; that of a sum is {local}.",
-        idea="the other operation's rule",
     ),
     Belief(
         "data for contribution",
@@ -416,7 +393,6 @@ BELIEFS: tuple[Belief, ...] = (
         _VALUE_NOT_MOVE,
         "the value taken for the contribution",
         "is the value of {receiver}, not what is passed to it.",
-        idea="data for gradient",
     ),
     Belief(
         "data for sum",
@@ -426,7 +402,6 @@ BELIEFS: tuple[Belief, ...] = (
         _VALUE_NOT_MOVE,
         "the value taken for the gradient",
         "is the value of {receiver}, not its gradient.",
-        idea="data for gradient",
     ),
     Belief(
         "minus lost in the sum",
@@ -436,7 +411,6 @@ BELIEFS: tuple[Belief, ...] = (
         _CHECK_SIGNS,
         "a minus lost in the sum",
         "lost a minus; contributions add with their signs.",
-        idea="a turned sign",
     ),
     Belief(
         "one path only",
@@ -446,7 +420,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is one path. How many lead from {receiver} to {root}?",
         "one path of several",
         "is the share of one path; all paths to {root} add up.",
-        idea="one path alone",
     ),
     Belief(
         "value for gradient",
@@ -456,7 +429,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "is the value of {receiver}; its gradient is {answer}.",
-        idea="data for gradient",
     ),
     *(
         Belief(

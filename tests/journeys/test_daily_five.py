@@ -118,13 +118,13 @@ def test_slips_of_three_lessons_come_back_on_the_next_days(window: MainWindow, c
     assert play_with_slips(window, third, MADE[third]) == MADE[third]
     assert "Comes back in tomorrow's Daily five." in Learner(window).read_out[0]
     calendar.pass_days(0)
-    assert offer(window) == "Nothing is due. Next: tomorrow."
+    assert offer(window) == "Nothing is due. Next: tomorrow. Open: the number's own sign."
     assert not window.pages.welcome.daily.button.isEnabled()
     calendar.pass_days(1)
     slips = stored(window)
     due = len(slips)
     assert {slip.lesson for slip in slips} == MADE.keys()
-    assert offer(window) == f"{due} due today, from your own slips"
+    assert offer(window).startswith(f"{due} due, ")
     click(window.pages.welcome.daily.button)
     learner = Learner(window)
     answer_day(learner, wrong=1)
@@ -132,11 +132,31 @@ def test_slips_of_three_lessons_come_back_on_the_next_days(window: MainWindow, c
     assert "comes back tomorrow" in learner.read_out[0]
     assert all("right, comes back on Friday" in line for line in learner.read_out[1:])
     click(learner.page.start_page)
-    assert offer(window) == "Nothing is due. Next: tomorrow."
+    assert offer(window).startswith("Nothing is due. Next: tomorrow.")
     calendar.pass_days(1)
-    assert offer(window) == "1 due today, from your own slips"
+    assert offer(window).startswith("1 due, 2 minutes.")
     calendar.pass_days(2)
-    assert offer(window) == f"{due} due today, from your own slips"
+    assert offer(window).startswith(f"{due} due, ")
+
+
+def test_the_start_page_says_after_a_day_which_beliefs_are_open_and_mended(
+    window: MainWindow, calendar: Calendar
+):
+    slip = StoredSlip("own value", "local", "gears", "Gears in a row", DAY - timedelta(4), DAY)
+    window.context.progress.change(with_slips(slip))
+    assert window.pages.welcome.daily.text.text() == "1 due, 2 minutes."
+    said_on_days: list[str] = []
+    for days, wrong in ((0, 1), (1, 0), (3, 0), (7, 0)):
+        calendar.pass_days(days)
+        said_on_days.append(window.pages.welcome.daily.text.text())
+        click(window.pages.welcome.daily.button)
+        answer_day(Learner(window), wrong=wrong)
+    assert said_on_days == [
+        "1 due, 2 minutes.",
+        "1 due, 2 minutes. Open: own value.",
+        "1 due, 2 minutes. Open: own value.",
+        "2 due, 3 minutes. Mended: own value.",  # and a kind that was not asked for a week
+    ]
 
 
 def test_the_next_days_begin_from_the_end_of_the_day_before(
@@ -187,7 +207,7 @@ def test_a_slip_that_was_right_three_times_comes_back_no_more(
     calendar.pass_days(0)
     assert offer(window) == "Nothing is due. Next: in 7 days."
     calendar.pass_days(7)
-    assert offer(window) == "1 due today, from lessons you have done"
+    assert offer(window).startswith("1 due, 2 minutes.")
 
 
 def test_a_wrong_answer_is_helped_and_the_first_one_counts(window: MainWindow, calendar: Calendar):
@@ -246,7 +266,7 @@ def test_what_was_not_answered_stays_due(window: MainWindow, calendar: Calendar)
     press(window, Qt.Key.Key_Escape)
     assert said(window) == "What is not answered stays due: Learn, Lessons, Daily five."
     calendar.pass_days(0)
-    assert offer(window) == "2 due today, from your own slips"
+    assert offer(window).startswith("2 due, 3 minutes.")
 
 
 def test_nothing_due_is_said_from_the_menu(window: MainWindow, calendar: Calendar):

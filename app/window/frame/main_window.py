@@ -265,6 +265,9 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
     lessons = LessonRunner(tools, style, owner)
+    progress = CourseProgress(lessons, data_folder() / "lessons.json", owner)
+    modes.ended.connect(progress.note_run)
+    modes.open_beliefs = lambda: progress.open_beliefs
     return Context(
         document=document,
         selection=selection,
@@ -283,7 +286,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         lecture=LectureRunner(document, playback, modes, style, owner),
         lecture_editor=LectureEditor(document, playback, selection, owner),
         recorders=Recorders(tools, lessons, owner),
-        progress=CourseProgress(lessons, data_folder() / "lessons.json", owner),
+        progress=progress,
         canvas=canvas,
         style=style,
         settings=settings,

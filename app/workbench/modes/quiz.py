@@ -229,6 +229,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     furthest_shown: FurthestShown = field(default_factory=FurthestShown)
     """How far each pass was on the screen: answers read there do not count as known."""
     name_of_graph: str = ""
+    open_beliefs: tuple[str, ...] = ()
+    """The beliefs that the learner holds from earlier days."""
     task: Task | None = None
     """The task of the exercise that the graph is: its level stays."""
     record: Record = field(default_factory=lambda: Record("predict", ""))

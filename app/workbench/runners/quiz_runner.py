@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -190,6 +190,8 @@ class QuizRunner(QObject):
         self._last = 1  # number of last steps that are asked about
         self.selected_nodes: Collection[int] = ()
         """The selected nodes: of too many leaves, those among them are asked about."""
+        self.open_beliefs: Callable[[], tuple[str, ...]] = tuple
+        """Returns the beliefs that the learner holds from earlier days; a window says which."""
         self._question_timer = QElapsedTimer()
         self._questions: tuple[Question, ...] = ()
         self._last_quiz: Quiz | None = None
@@ -288,7 +290,14 @@ class QuizRunner(QObject):
             playback.set_mode(STEPPING)
             playback.backward(cursor=0)
         playback.set_mode(
-            Quiz(lesson_questions=chosen, level=level, steps="every", record=record, graph=graph)
+            Quiz(
+                lesson_questions=chosen,
+                level=level,
+                steps="every",
+                record=record,
+                graph=graph,
+                open_beliefs=self.open_beliefs(),
+            )
         )
         self.blank_wanted.emit()
 
@@ -500,6 +509,7 @@ class QuizRunner(QObject):
             graph=graph,
             name_of_graph=self._playback.title,
             task=task,
+            open_beliefs=self.open_beliefs(),
         )
         run = self._run
         if cover or (task is None and self.now is not run) or not _same_wiring(run.graph, graph):

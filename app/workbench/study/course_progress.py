@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -38,17 +38,21 @@ from app.lessons.review import (
     ReviewItem,
     answered,
     asked,
+    believed,
     daily_entry,
     due_items,
     noted,
+    open_beliefs,
     returns_text,
 )
 from app.workbench.lesson_state import LessonState, ResumePoint
 from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, write_atomically
+from engine.formats.report import Report
+from engine.study.inference import Answered, answers_of, sightings
 from engine.study.question import Kind
-from engine.study.record import right_first_time
+from engine.study.record import Attempt, right_first_time
 
 if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
@@ -86,6 +90,8 @@ class CourseProgress(QObject):
         self._days: tuple[tuple[Lesson, tuple[ReviewItem, ...]], ...] = ()
         """The questions of the last two days, and what each is about: the earlier one is still
         on the sheet while the later one begins."""
+        self._noted_attempts: tuple[Attempt, ...] = ()
+        """The answers of the last run of Ask me, whose beliefs are noted."""
         self._noted_test: Lesson | None = None
         """The last test whose slips are noted."""
         self._test_path = path.with_name("final-test.json")
@@ -127,13 +133,33 @@ class CourseProgress(QObject):
         """Return Daily five as it stands today."""
         return daily_entry(self.progress, self._course_names, self.today())
 
+    @property
+    def open_beliefs(self) -> tuple[str, ...]:
+        """Return the names of the beliefs that are open, the one seen last first."""
+        return open_beliefs(self.progress)
+
+    def note_run(self, report: Report) -> None:
+        """Note what a run of Ask me that has ended tells of beliefs."""
+        attempts, noted_before = report.record.attempts, self._noted_attempts
+        # a run that goes on has the answers of its earlier passes again
+        goes_on = attempts[: len(noted_before)] == noted_before
+        new = attempts[len(noted_before) :] if goes_on else attempts
+        self._noted_attempts = attempts
+        self._note_beliefs(answers_of(new, report.graph, report.record.rules))
+
+    def _note_beliefs(self, answers: Iterable[Answered]) -> None:
+        if seen := sightings(answers, self.open_beliefs):
+            today = self.today()
+            self.change(lambda progress: believed(progress, seen, today))
+
     def daily_five(self, seed: int) -> Lesson:
         """Return the lesson of what is due today, with numbers drawn from a seed."""
         from app.lessons.daily import daily_lesson
 
         today = self.today()
         about = due_items(self.progress, today)
-        lesson = daily_lesson(about, today, seed, self._readable_lesson)
+        places = {each.name: each.place for each in self.progress.beliefs}
+        lesson = daily_lesson(about, today, seed, self._readable_lesson, places)
         self._days = (*self._days[-1:], (lesson, about))
         return lesson
 
@@ -281,6 +307,10 @@ class CourseProgress(QObject):
             self._note_test(state)
             return
         ended = self._steps_to_note(state)
+        attempts = [each for at in ended if at == state.at for each in state.attempts.get(at, ())]
+        if attempts:
+            begun = state.begun
+            self._note_beliefs(answers_of(attempts, begun.graph, begun.rules.name))
         if ended and self._review_items_of(state.lesson):
             self.change(lambda progress: self._reviewed(progress, state, ended))
         if not state.lesson.digest:
@@ -307,8 +337,10 @@ class CourseProgress(QObject):
         if failure:
             self._say_soon(_TEST_NOT_KEPT.format(why=failure))
         self._test_refused = False
-        if slips := result_of(state).slips:
+        result = result_of(state)
+        if slips := result.slips:
             self.change(lambda progress: noted(progress, slips, Origin(NAME, TITLE), today))
+        self._note_beliefs(result.answered)
 
     def _steps_to_note(self, state: LessonState) -> list[int]:
         """Return the steps that have ended since the last change, as indices.
@@ -331,9 +363,9 @@ class CourseProgress(QObject):
         for at in ended:
             about = due_in_lesson[at]
             right = all(right_first_time(state.attempts[at]).values())
-            known = (about.name, about.kind) if isinstance(about, StoredSlip) else None
+            known = about.name if isinstance(about, StoredSlip) else None
             # the slip that is due begins anew by `answered`; another one is noted
-            others = [slip for slip in _slips_of(state, [at]) if slip != known]
+            others = [slip for slip in _slips_of(state, [at]) if slip[0] != known]
             progress = noted(answered(progress, about, right, today), others, origin, today)
         return progress
 

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -32,8 +31,9 @@ from engine.graph import OpNode, Root
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
 from engine.study.answering import first_try_feedback, rule_sentence
-from engine.study.beliefs import BY_NAME, belief_numbers
+from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import next_slip_sentence
+from engine.study.inference import likeliest_first
 from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
 from engine.study.lecture import Choice
 from engine.study.nudge import USUAL_CHANGE, asked_ripple, ripple
@@ -355,11 +355,10 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
 
 
 def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
-    """Return a judgement whose first slip is of the belief behind most wrong answers of the run."""
-    counts = Counter(
-        BY_NAME[name].held for a in quiz.record.attempts for name in set(a.slips) if name in BY_NAME
-    )
-    ordered = sorted(judged.slips, key=lambda slip: -counts[slip.held])
+    """Return a judgement whose first slip is of the belief that `infer` finds behind it."""
+    history = [each.slips for a in quiz.record.attempts for each in a.tries if each.slips]
+    names = likeliest_first([slip.name for slip in judged.slips], history, quiz.open_beliefs)
+    ordered = sorted(judged.slips, key=lambda slip: names.index(slip.name))
     return replace(judged, slips=tuple(ordered))
 
 

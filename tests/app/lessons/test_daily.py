@@ -14,6 +14,7 @@ from app.lessons.review import ReviewItem, daily_entry, noted, returns_text
 from engine.graph import OpNode
 from engine.study.beliefs import BELIEFS, belief_numbers
 from engine.study.hand_run import NEXT_BELIEFS, click_slip
+from engine.study.inference import ideas_of, place, shows
 from engine.study.judging import judge
 from engine.study.question import Kind, Question, answer, is_askable
 from engine.trace import Trace, run
@@ -133,7 +134,7 @@ def test_what_is_due_or_when_something_will_be_is_said():
 
     assert said(0, ended(*COURSE)) == "Nothing is due. Your slips come back here."
     assert said(0) == "Nothing is due. Next: tomorrow."
-    assert said(1) == "2 due today, from your own slips"
+    assert said(1) == "2 due, 3 minutes."
     assert daily_entry(progress, COURSE, DAY + timedelta(days=1)).button == "Start, 3 min"
     assert said(-2) == "Nothing is due. Next: on Wednesday."
     assert said(-6) == "Nothing is due. Next: in 7 days."
@@ -144,3 +145,38 @@ def test_what_has_ended_comes_back_no_more():
     assert returns_text(Progress(slips=(about,)), about, DAY - timedelta(days=1)) == "tomorrow"
     assert returns_text(Progress(), about, DAY) == "no more"
     assert returns_text(Progress(), AskedKind("sum", "gears", "Gears", DAY), DAY) == "in 7 days"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("own value", "local"),
+        ("own value", "contribution"),
+        ("upstream forgotten", "contribution"),
+        ("minus lost", "contribution"),
+        ("replaced", "sum"),
+        ("slope at the output", "local"),
+        ("value for gradient", "final"),
+        ("waits", "next"),
+    ],
+)
+def test_a_belief_is_asked_about_in_another_kind_or_operation_than_last_time(name: str, kind: Kind):
+    about = slip(name, kind)
+    for seed in range(sized(2, 20)):
+        first = drawn_question(about, random.Random(seed), None)
+        last = place(*first)
+        question, trace = again = drawn_question(about, random.Random(seed + 1), None, last)
+        if question.wire is not None:  # before the pass there is one kind for it, and no operation
+            assert place(*again) != last
+        idea = ideas_of((name,), kind)[0]
+        assert shows(idea, question, trace)
+
+
+def test_a_day_remembers_where_its_beliefs_were_asked_about():
+    due = [slip("upstream forgotten", "contribution")]
+    (first,) = daily_lesson(due, DAY, 4).steps
+    trace = run(first.begun.graph)
+    last = place(question_of(first.asks[0], trace, first.begun.cursor), trace)
+    (other,) = daily_lesson(due, DAY, 4, places={"slope only": last}).steps
+    assert other.begun.graph != first.begun.graph
+    assert daily_lesson(due, DAY, 4, places={"own": last}).steps == (first,)

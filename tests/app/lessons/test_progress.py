@@ -12,6 +12,7 @@ from app.lessons.progress import (
     VERSION,
     LessonProgress,
     Progress,
+    StoredBelief,
     StoredSlip,
     delete_set_aside,
     merged,
@@ -173,3 +174,64 @@ def test_of_two_progresses_the_later_entry_wins_and_slips_are_united(now: float)
         assert found == forgotten
     again = stamped(forgotten, forgotten.updated("one", HALF), now)
     assert merged(later, again) == again
+
+
+OLD_SLIP = {
+    "kind": "contribution",
+    "lesson": "gears",
+    "title": "Gears in a row",
+    "last": "2026-03-02",
+    "next": "2026-03-03",
+}
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_the_beliefs_behind_the_slips_of_an_earlier_version_are_kept(path: Path, version: int):
+    of_version = {"changed": 7.0} if version > 2 else {}
+    names_and_stages = [
+        ("upstream forgotten", 0),
+        ("own value", 3),
+        ("other input's slope", 0),
+        ("data for sum", 3),  # of one idea, of which another slip is still asked
+        ("value for upstream", 1),
+        ("factors added", 3),
+        ("of another version", 0),
+    ]
+    slips = [
+        {**OLD_SLIP, "name": name, "stage": stage, **of_version} for name, stage in names_and_stages
+    ]
+    slips += [
+        {**OLD_SLIP, "name": name, "kind": kind, **of_version}
+        for name, kind in [("waits", "next"), ("", "sign"), ("", "value"), ("assign", "final")]
+    ]
+    head = {"format": "backwire progress", "version": version, "lessons": {}}
+    path.write_bytes(json.dumps({**head, "slips": slips}).encode())
+    found = read_progress(path)
+    assert len(found.slips) == len(slips)
+    assert {belief.name: belief.stage for belief in found.beliefs} == {
+        "slope only": "open",
+        "own": "mended",
+        "other side": "open",
+        "data": "open",
+        "mix": "mended",
+        "order": "open",
+        "size": "open",
+        "replaces": "open",
+    }
+    assert {belief.changed for belief in found.beliefs} == {of_version.get("changed", 0.0)}
+    write_progress(path, found)
+    assert read_progress(path) == found
+    assert b'"version": 4' in path.read_bytes()
+
+
+def test_of_a_belief_that_two_windows_hold_the_last_change_counts():
+    day = date(2026, 3, 2)
+    here = StoredBelief("own", day, graph="here", changed=1.0)
+    there = StoredBelief("own", day, "mended", 2, "here", elsewhere=True, changed=2.0)
+    other = StoredBelief("data", day, changed=1.5)
+    held, found = Progress(beliefs=(here, other)), Progress(beliefs=(there,))
+    for pair in ((held, found), (found, held)):
+        assert merged(*pair).beliefs == (other, there)
+    assert merged(Progress(forgotten=1.7), held).beliefs == ()
+    changed = stamped(held, Progress(beliefs=(other, there)), 9.0)
+    assert [each.changed for each in changed.beliefs] == [1.5, 9.0]

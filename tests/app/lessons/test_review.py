@@ -6,7 +6,18 @@ from pathlib import Path
 import pytest
 
 from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
-from app.lessons.review import ReviewItem, answered, asked, due_items, next_day, noted
+from app.lessons.review import (
+    ReviewItem,
+    answered,
+    asked,
+    beliefs_text,
+    believed,
+    due_items,
+    next_day,
+    noted,
+    open_beliefs,
+)
+from engine.study.inference import IDEAS, Sighting
 from engine.study.question import Kind
 
 DAY = date(2026, 3, 2)
@@ -95,4 +106,56 @@ def test_slips_are_written_and_read_with_the_title_of_their_lesson(tmp_path: Pat
     write_progress(path, progress)
     assert read_progress(path) == progress
     assert b"A teacher's lesson" in path.read_bytes()
-    assert b'"version": 3' in path.read_bytes()
+    assert b'"version": 4' in path.read_bytes()
+
+
+def seen(*steps: str, idea: str = "own") -> Progress:
+    """Progress after sightings such as `held here` and `right there`, one a day."""
+    progress = Progress()
+    for day, step in enumerate(steps):
+        outcome, _space, graph = step.partition(" ")
+        sighting = Sighting(idea, outcome, graph)  # pyright: ignore[reportArgumentType]
+        progress = believed(progress, [sighting], after(day))
+    return progress
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_open"),
+    [
+        (("held here",), True),
+        (("held here", "right there"), True),
+        (("held here", "right here", "right here"), True),  # the same graph alone
+        (("held here", "right here", "right there"), False),
+        (("held here", "right there", "right here"), False),
+        (("held here", "right there", "wrong there", "right there"), True),
+        (("held here", "right there", "right there", "held there"), True),
+        (("held here", "right there", "right there", "wrong here"), False),
+    ],
+)
+def test_a_belief_is_mended_by_two_right_answers_in_a_row_one_of_them_in_another_graph(
+    steps: tuple[str, ...], is_open: bool
+):
+    progress = seen(*steps)
+    assert open_beliefs(progress) == (("own",) if is_open else ())
+    assert [each.name for each in progress.beliefs] == ["own"]
+
+
+def test_right_answers_open_no_belief_and_the_one_seen_last_is_named_first():
+    assert seen("right here", "wrong here") == Progress()
+    progress = seen("held here")
+    progress = believed(progress, [Sighting("slope only", "held", "here")], after(1))
+    assert open_beliefs(progress) == ("slope only", "own")
+    again = believed(progress, [Sighting("own", "held", "there")], after(2))
+    assert open_beliefs(again) == ("own", "slope only")
+
+
+def test_open_and_mended_beliefs_are_named_two_of_each_and_the_rest_counted():
+    progress = seen("held here", "right here", "right there")
+    for idea in ("data", "slope only"):
+        progress = believed(progress, [Sighting(idea, "held", "here")], after(4))
+    assert beliefs_text(progress) == "Open: the slope alone, data for gradient. Mended: own value."
+    progress = believed(progress, [Sighting("sign", "held", "here")], after(5))
+    assert beliefs_text(progress).startswith("Open: a turned sign, the slope alone, 1 more. ")
+    unknown = believed(Progress(), [Sighting("of another version", "held", "here")], DAY)
+    assert beliefs_text(unknown) == "" == beliefs_text(Progress())
+    assert all(not idea.title[:1].isupper() for idea in IDEAS)

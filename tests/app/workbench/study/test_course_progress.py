@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.lessons.final_test import FinalAnswers, drawn_test, name_of_click
@@ -13,10 +14,16 @@ from app.workbench.lesson_state import LessonState
 from app.workbench.study import course_progress
 from app.workbench.study.course_progress import CourseProgress
 from app.workbench.words.final_result import answers_of, result_of, state_of
+from engine import from_expression
 from engine.errors import FormatError
+from engine.formats.report import Report
 from engine.numbers import plain
 from engine.study.beliefs import belief_numbers
-from engine.study.question import answer
+from engine.study.inference import sightings
+from engine.study.judging import judge
+from engine.study.question import LEVELS, answer, level_questions
+from engine.study.record import Attempt, Record, Try
+from engine.trace import run
 
 
 class NoLesson(QObject):
@@ -236,6 +243,68 @@ def test_an_ended_test_is_there_after_a_restart_and_its_slips_are_not_noted_agai
     assert [found.name for found in path.parent.iterdir()] == ["lessons.json"]
 
 
+def test_the_beliefs_that_a_final_test_shows_are_noted_once(path: Path):
+    store = ended_in(path)
+    held = {sighting.idea for sighting in sightings(result_of(ended_test()).answered)}
+    assert held
+    assert set(store.open_beliefs) <= held
+    assert {each.name for each in read_progress(path).beliefs} == held
+    assert kept_in(path).open_beliefs == store.open_beliefs
+
+
+def run_of(*answers: str, expression: str = "e = a*b; d = e + a; L = d*f") -> Report:
+    """A run of Ask me in which the contributions after the root were answered so."""
+    graph = from_expression(expression, {"a": 2, "b": -4, "f": 3})
+    trace = run(graph)
+    asked = [
+        question
+        for question in level_questions(trace, LEVELS["contribution"])
+        if question.node != trace.root
+    ]
+    quiz = Record("predict", "contribution")
+    attempts: list[Attempt] = []
+    for question, text in zip(asked, answers, strict=False):
+        (judged,) = judge(trace, [(question, text)])
+        slips = tuple(slip.name for slip in judged.slips)
+        attempts.append(Attempt(question, (Try(text, judged.verdict, slips),)))
+    return Report(graph, replace(quiz, attempts=tuple(attempts)))
+
+
+def test_a_run_of_ask_me_opens_a_belief_and_another_graph_mends_it(path: Path):
+    store = kept_in(path)
+    store.note_run(run_of("1", "3", "-4"))  # the slope alone, right, the slope alone
+    assert store.open_beliefs == ("slope only",)
+    store.note_run(run_of("3", "3", "-12"))
+    (belief,) = store.progress.beliefs
+    assert (belief.stage, belief.right_in_a_row, belief.elsewhere) == ("open", 3, False)
+    other = run_of("6", "18", expression="e = a - b; d = e*a; L = d*f")
+    store.note_run(other)
+    assert store.open_beliefs == ()
+    assert read_progress(path).beliefs == store.progress.beliefs
+
+
+def test_answers_of_a_pass_that_a_run_repeats_count_once(path: Path):
+    store, report = kept_in(path), run_of("1", "3")
+    store.note_run(report)
+    before = store.progress.beliefs
+    store.note_run(report)
+    assert store.progress.beliefs == before
+    assert before[0].right_in_a_row == 1
+
+
+def test_answers_under_a_mistake_with_a_hint_or_seen_before_tell_no_belief(path: Path):
+    store, report = kept_in(path), run_of("1")
+    under_mistake = replace(run_of("-4").record, rules="assign")
+    store.note_run(Report(report.graph, under_mistake))
+    assert store.progress.beliefs == ()
+    store.note_run(report)
+    right = run_of("3")
+    for change in ({"hints": 1}, {"seen": True}, {"tries": ()}):
+        attempts = tuple(replace(attempt, **change) for attempt in right.record.attempts)
+        store.note_run(Report(right.graph, replace(right.record, attempts=attempts)))
+        assert store.progress.beliefs[0].right_in_a_row == 0
+
+
 def test_a_test_that_can_not_be_read_is_no_result_and_said_in_a_sentence(path: Path, qtbot):
     ended_in(path)
     kept = path.with_name("final-test.json")
@@ -245,7 +314,7 @@ def test_a_test_that_can_not_be_read_is_no_result_and_said_in_a_sentence(path: P
         "empty": "",
         "cut": whole[:-40],
         "not UTF-8": b"\xff",
-        "foreign": '{"format": "backwire progress", "version": 3, "lessons": {}}',
+        "foreign": '{"format": "backwire progress", "version": 4, "lessons": {}}',
         "newer": json.dumps({**found, "version": 2}),
         "another drawn test": json.dumps({**found, "test": "0" * 16}),
         "a large seed": json.dumps({**found, "seed": 10**6}),

@@ -1,0 +1,252 @@
+"""Inference: which idea stands behind wrong answers, and at which blanks an idea can be seen.
+
+An idea is what several beliefs share, such as "the slope alone"; it is what is kept of a learner.
+A blank shows an idea if that gives another number than the answer, as displayed, and tells it if
+that is no other idea's number either.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
+>>> passed = Question("contribution", 3, 0, 6)  # what e sends to a
+>>> [shows(idea, passed, trace) for idea in ("own", "slope only", "one path")]
+[True, True, False]
+>>> infer([("upstream forgotten",)]), infer([("factors added",), ("minus lost", "multiplied")])
+('slope only', 'mix')
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from engine.errors import EngineError
+from engine.graph import Graph, OpNode
+from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, short
+from engine.rules import CORRECT
+from engine.study.beliefs import BY_NAME as BELIEFS
+from engine.study.beliefs import wrong_and_answer
+from engine.study.question import Kind, Question, answer, facts, is_askable, printed_kinds
+from engine.study.record import RIGHT, Attempt
+from engine.trace import Trace, run_within_limit
+
+
+class Idea(Struct, frozen=True):
+    """A wrong idea: its name in files, its title in a sentence, and the beliefs and mistakes of it.
+
+    `kinds` are kinds of questions whose every wrong answer is of it, as no number gives a slip.
+    """
+
+    name: str
+    title: str
+    beliefs: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+
+
+IDEAS: Final = (
+    Idea("own", "own value", ("own value", "mul-own-input")),
+    Idea("slope only", "the slope alone", ("upstream forgotten",)),
+    Idea("passed on", "handed on without its slope", ("local derivative forgotten",)),
+    Idea(
+        "data",
+        "data for gradient",
+        (
+            "own value",  # an own value is data, too: what else was typed tells them apart
+            "value for slope",
+            "value for upstream",
+            "data for contribution",
+            "data for sum",
+            "value for gradient",
+        ),
+    ),
+    Idea(
+        "sign",
+        "a turned sign",
+        ("minus lost in the slope", "minus lost", "minus lost in the sum", "other way round"),
+    ),
+    Idea("replaces", "the last wire alone", ("replaced", "assign")),
+    Idea("keeps", "the first wire alone", ("not added",)),
+    Idea("twice", "a wire counted twice", ("counted twice",)),
+    Idea("mix", "times and plus swapped", ("factors added", "multiplied")),
+    Idea("op", "the other operation's rule", ("product as sum", "sum as product")),
+    Idea(
+        "place",
+        "the wrong place",
+        (
+            "slope at the output",
+            "exponent not in front",
+            "exponent not lowered",
+            "factor forgotten",
+        ),
+    ),
+    Idea("other side", "the other input's slope", ("other input's slope",)),
+    Idea("one path", "one path alone", ("one path only",)),
+    Idea("size", "the number's own sign", kinds=("sign",)),
+    Idea("order", "fired too early", ("waits", "fired", "no way", "passes nothing"), ("next",)),
+)
+"""In the order in which one is taken where nothing else decides."""
+
+BY_NAME: Final = {idea.name: idea for idea in IDEAS}
+_AS_ONE: Final = ({"own", "data", "other side"}, {"passed on", "op"})
+"""Ideas that give one number at every product: other blanks tell them apart."""
+
+
+def ideas_of(slips: Iterable[str], kind: Kind | None = None) -> tuple[str, ...]:
+    """Return the ideas behind slips, by name, or behind a wrong answer of a kind without any."""
+    found = [idea.name for slip in slips for idea in IDEAS if slip in idea.beliefs]
+    return tuple(dict.fromkeys(found or (idea.name for idea in IDEAS if kind in idea.kinds)))
+
+
+def infer(history: Sequence[Collection[str]], held: Collection[str] = ()) -> str:
+    """Return the idea behind the last of a run's wrong answers, each the slips that give it.
+
+    Of several it is the one that explains most of these answers, then one of those `held` from
+    earlier days, then the likeliest; "" where no slip gives the answer.
+    """
+    explained = Counter(idea for slips in history for idea in ideas_of(slips))
+    fitting = ideas_of(history[-1]) if history else ()
+    return max(fitting, key=lambda name: (explained[name], name in held), default="")
+
+
+def likeliest_first(
+    slips: Sequence[str], history: Sequence[Collection[str]], held: Collection[str] = ()
+) -> list[str]:
+    """Return the slips of the last wrong answer with those of its idea first."""
+    idea = BY_NAME.get(infer([*history, slips], held))
+    return sorted(slips, key=lambda slip: idea is None or slip not in idea.beliefs)
+
+
+def numbers(idea: str, question: Question, trace: Trace) -> Iterator[float]:
+    """Yield the numbers that an idea gives as answer, also the right one."""
+    known = printed_kinds((question.kind,), ())
+    for name in BY_NAME[idea].beliefs:
+        held = BELIEFS.get(name)
+        if held is not None and held.kind not in known:
+            yield from (number for _wrong, number in wrong_and_answer(held, question, trace))
+
+
+def shows(idea: str, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> bool:
+    """Return whether whoever holds an idea would answer otherwise here."""
+    if idea not in BY_NAME:
+        return False  # one of another version
+    if question.kind in BY_NAME[idea].kinds:
+        return True
+    texts = {_shown(number, digits) for number in numbers(idea, question, trace)}
+    return bool(texts) and _shown(answer(question, trace), digits) not in texts
+
+
+def tells(idea: str, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> bool:
+    """Return whether a blank shows an idea by numbers that no other idea gives."""
+    if not shows(idea, question, trace, digits):
+        return False
+    texts = {_shown(number, digits) for number in numbers(idea, question, trace)}
+    others = (name for name in BY_NAME if name != idea and not are_one({name, idea}))
+    return not any(
+        _shown(number, digits) in texts
+        for name in others
+        for number in numbers(name, question, trace)
+    )
+
+
+def confusable(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[str, ...]:
+    """Return the numbers, as displayed, that two ideas give, or one and the right answer."""
+    givers: dict[str, set[str]] = {_shown(answer(question, trace), digits): {"right"}}
+    for idea in IDEAS:
+        for number in numbers(idea.name, question, trace):
+            givers.setdefault(_shown(number, digits), set()).add(idea.name)
+    return tuple(text for text, by in givers.items() if len(by) > 1 and not are_one(by))
+
+
+def _shown(number: float, digits: Digits) -> str:
+    return short(number, digits).removeprefix(ABOUT)
+
+
+def are_one(ideas: Collection[str]) -> bool:
+    """Return whether all these ideas are one at a blank, whatever its numbers are."""
+    return any(pair.issuperset(ideas) for pair in _AS_ONE)
+
+
+# What a run tells of a learner
+
+
+class Answered(Struct, frozen=True):
+    """A question about a pass and its first answer: right, or the slips that it gives away."""
+
+    question: Question
+    trace: Trace
+    right: bool
+    slips: tuple[str, ...] = ()
+
+
+class Sighting(Struct, frozen=True):
+    """What one answer tells of an idea; `graph` identifies the wiring, `place` is that of `place`.
+
+    held   the idea gave the answer
+    right  the answer is right, where the idea gives another one
+    wrong  the answer is wrong there, but not of this idea
+    """
+
+    idea: str
+    outcome: Literal["held", "right", "wrong"]
+    graph: str
+    place: str = ""
+
+
+def sightings(
+    answers: Iterable[Answered], held: Collection[str] = (), digits: Digits = DIGITS_SHOWN
+) -> list[Sighting]:
+    """Return what the answers of a run tell of the ideas held, before it and in it."""
+    found, history, now = list[Sighting](), list[tuple[str, ...]](), [*held]
+    for each in answers:
+        where, believed = (wiring(each.trace.graph), place(each.question, each.trace)), ""
+        if not each.right:
+            history.append(each.slips)
+            believed = infer(history, held)
+            if not each.slips:
+                believed = next(iter(ideas_of((), each.question.kind)), "")
+        if believed:
+            found.append(Sighting(believed, "held", *where))
+        for name in now:
+            if name != believed and shows(name, each.question, each.trace, digits):
+                found.append(Sighting(name, "right" if each.right else "wrong", *where))
+        if believed and believed not in now:
+            now.append(believed)
+    return found
+
+
+def answers_of(attempts: Iterable[Attempt], graph: Graph, rules: str) -> Iterator[Answered]:
+    """Yield the first answers of a run in a correct pass; what was seen before tells nothing."""
+    passes = dict[tuple[object, ...], Trace]()
+    for attempt in attempts:
+        first = attempt.tries[0] if attempt.tries else None
+        if rules != CORRECT.name or first is None or first.verdict == "unread":
+            continue
+        if first.verdict in RIGHT and not attempt.right_first:
+            continue
+        key = tuple(sorted(attempt.values.items()))
+        try:
+            if key not in passes:
+                passes[key] = run_within_limit(graph.with_values(attempt.values), "backward")
+            if is_askable(attempt.question, passes[key]):
+                right = attempt.right_first
+                yield Answered(attempt.question, passes[key], right, first.slips)
+        except EngineError:
+            continue
+
+
+def wiring(graph: Graph) -> str:
+    """Return the identity of a graph without its numbers and labels."""
+    order = graph.structure.topological_order
+    places: dict[int | None, int] = {node: k for k, node in enumerate(order)}
+    lines: list[tuple[str, list[int]]] = []
+    for node in order:
+        found, inputs = graph.nodes[node], [places.get(x, -1) for x in graph.inputs(node)]
+        lines.append((found.op if isinstance(found, OpNode) else "", inputs))
+    return sha256(repr(lines).encode()).hexdigest()[:12]
+
+
+def place(question: Question, trace: Trace) -> str:
+    """Return the kind of a question and, on a wire, its operation: another one is another place."""
+    op = "" if question.wire is None else facts(question, trace).op.name
+    return f"{question.kind} {op}".strip()
