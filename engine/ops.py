@@ -41,7 +41,7 @@ from string import ascii_letters
 
 from msgspec import Struct
 
-from engine.writers import FLOATS, PLAIN_PYTHON, bracketed, latex, on_screen
+from engine.writers import FLOATS, JAVASCRIPT, PLAIN_PYTHON, bracketed, latex, on_screen
 
 Bracketing = Callable[[str, str, str], str]
 """Brackets an operand where the texts before and after it require that, as `bracketed` does."""
@@ -97,8 +97,9 @@ class Op(Struct, frozen=True, dict=True):
     **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
     value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
     `python` are value and local derivatives in Python with `math` alone, whose functions raise an
-    error where ours give inf or nan. `custom_formula`, `custom_slopes`, `custom_latex`,
-    `custom_latex_slopes` and `custom_python` replace derived notation.
+    error where ours give inf or nan; `javascript` is an array of both for a page. `custom_formula`,
+    `custom_slopes`, `custom_latex`, `custom_latex_slopes` and `custom_python` replace derived
+    notation.
     """
 
     name: str
@@ -148,6 +149,13 @@ class Op(Struct, frozen=True, dict=True):
         """The texts of the value and of each local derivative in Python with `math` alone."""
         texts = (self.value, *self.derivatives)
         return self.custom_python or tuple(PLAIN_PYTHON.write(text) for text in texts)
+
+    @cached_property
+    def javascript(self) -> str:
+        """The functions of value and local derivatives as an array of JavaScript."""
+        texts = [(self.slots, self.value)]
+        texts += [((*self.slots, "out"), text) for text in self.derivatives]
+        return f"[{', '.join(JAVASCRIPT.arrow(letters, text) for letters, text in texts)}]"
 
     @cached_property
     def formula(self) -> str:

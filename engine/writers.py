@@ -47,7 +47,7 @@ the operand's own weakest one: `x + y` for b in `2 × b`.
 '(x + y)'
 
 Only here and in `engine.compiled` is text executed as code. It is the text of the operation table,
-never that of a file or a text box.
+never that of a file or a text box. JavaScript is written for pages and run by browsers.
 """
 
 import ast
@@ -315,6 +315,89 @@ class _PlainPython(Writer):
 
 
 PLAIN_PYTHON: Final = _PlainPython({})  # no functions: it only writes text
+
+
+# JavaScript
+
+# precedence, from weakest to strongest, of the operators that formulas have
+_JS_CHOICE, _JS_OR, _JS_AND, _JS_COMPARISON, _JS_SUM, _JS_PRODUCT, _JS_SIGN, _JS_ATOM = range(8)
+_JS_SIGNS: Final[dict[type[ast.AST], tuple[str, int]]] = {
+    ast.Or: (" || ", _JS_OR),
+    ast.And: (" && ", _JS_AND),
+    ast.Add: (" + ", _JS_SUM),
+    ast.Sub: (" - ", _JS_SUM),
+    ast.Mult: (" * ", _JS_PRODUCT),
+    ast.Div: (" / ", _JS_PRODUCT),
+    ast.Lt: (" < ", _JS_COMPARISON),
+    ast.LtE: (" <= ", _JS_COMPARISON),
+    ast.Gt: (" > ", _JS_COMPARISON),
+    ast.GtE: (" >= ", _JS_COMPARISON),
+    ast.Eq: (" === ", _JS_COMPARISON),
+    ast.NotEq: (" !== ", _JS_COMPARISON),
+}
+_JS_NAMES: Final = {"Φ": "normalBelow", "φ": "normalDensity"}
+
+
+class _JavaScript(Writer):
+    """Writes formulas for the script of a page, which has `resources/page/functions.js`.
+
+    >>> JAVASCRIPT.write("b * a ** (b - 1) if b else 0"), JAVASCRIPT.write("-(out / b)")
+    ('b !== 0 ? b * pow(a, b - 1) : 0', '-(out / b)')
+    """
+
+    def write(self, text: str) -> str:
+        """Return the source text of a formula; arithmetic is that of IEEE 754 as it stands."""
+        return self._written(parse_formula(text))[0]
+
+    def arrow(self, letters: Sequence[str], text: str) -> str:
+        """Return a formula as an arrow function of these letters."""
+        return f"({', '.join(letters)}) => {self.write(text)}"
+
+    def _written(self, node: ast.expr) -> tuple[str, int]:
+        """Return the text of a tree and the precedence of its weakest operator."""
+        match node:
+            case ast.Constant():
+                return repr(constant_number(node)), _JS_ATOM
+            case ast.Name(id=name):
+                return name, _JS_ATOM
+            case ast.Call(func=ast.Name(id=name), args=parts):
+                arguments = ", ".join(self._written(part)[0] for part in parts)
+                return f"{_JS_NAMES.get(name, name)}({arguments})", _JS_ATOM
+            case ast.UnaryOp(op=ast.USub(), operand=part):
+                return f"-{self._inside(part, _JS_ATOM)}", _JS_SIGN
+            case ast.BinOp(op=ast.Pow(), left=a, right=b):
+                return self._written(call_tree("pow", a, b))
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                # a number is true unless it is 0: nan is true in Python alone
+                is_number = isinstance(test, ast.Name)
+                condition = f"{test.id} !== 0" if is_number else self._inside(test, _JS_OR)
+                chosen = self._inside(body, _JS_OR), self._written(orelse)[0]
+                return f"{condition} ? {chosen[0]} : {chosen[1]}", _JS_CHOICE
+            case _:
+                return self._joined(node)
+
+    def _joined(self, node: ast.expr) -> tuple[str, int]:
+        """Return the text and the precedence of operands with an operator between them."""
+        match node:
+            case ast.BinOp(op=op, left=a, right=b):
+                sign, level = _JS_SIGNS[type(op)]
+                return f"{self._inside(a, level)}{sign}{self._inside(b, level + 1)}", level
+            case ast.Compare(left=a, ops=[op], comparators=[b]):
+                sign, level = _JS_SIGNS[type(op)]
+                return f"{self._inside(a, _JS_SUM)}{sign}{self._inside(b, _JS_SUM)}", level
+            case ast.BoolOp(op=op, values=parts):
+                sign, level = _JS_SIGNS[type(op)]
+                return sign.join(self._inside(part, level + 1) for part in parts), level
+            case _:
+                raise ValueError(ast.dump(node))
+
+    def _inside(self, node: ast.expr, least: int) -> str:
+        """Return the text of an operand, in brackets if it binds more loosely than `least`."""
+        text, level = self._written(node)
+        return text if level >= least else f"({text})"
+
+
+JAVASCRIPT: Final = _JavaScript({})  # no functions: it only writes text
 
 
 # Complex numbers
