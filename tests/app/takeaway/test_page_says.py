@@ -68,7 +68,10 @@ class Asked:
 
     @property
     def line(self) -> str:
-        now = ViewState(Sheet(self.trace.graph), self.frame, mode=self.quiz)
+        quiz = self.quiz
+        if self.question not in quiz.done:  # which belief a history shows is inferred there alone
+            quiz = replace(quiz, record=replace(quiz.record, attempts=()))
+        now = ViewState(Sheet(self.trace.graph), self.frame, mode=quiz)
         return plain_text(
             quiz_strip(replace(now, unhidden_trace=self.trace), StripContext()).answer
         )
