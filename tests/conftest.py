@@ -19,7 +19,7 @@ from tests.helpers.own_folder import (
 )
 from tests.helpers.sampling import WHOLE, tries
 
-pytest_plugins = ["tests.fixtures", "tests.helpers.forks"]
+pytest_plugins = ["tests.fixtures", "tests.helpers.collecting", "tests.helpers.forks"]
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # run.py test x11 says "xcb" instead
 os.environ["QT_NO_GLIB"] = "1"  # a lock of GLib may be held while a test is forked
