@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
+    QInputMethodEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPointingDevice,
@@ -214,6 +215,17 @@ def type_into_focus(text: str) -> None:
     """Type into whatever has the keyboard now."""
     for letter in text:
         QTest.keyClicks(_focused(), letter)
+
+
+def write_into_focus(text: str) -> None:
+    """Write a text that is long: all but its last letter at once, as an input method hands it over.
+
+    Whatever follows each letter that is typed need not follow them all in each test.
+    """
+    handed_over = QInputMethodEvent()
+    handed_over.setCommitString(text[:-1])
+    QApplication.sendEvent(_focused(), handed_over)
+    type_into_focus(text[-1:])
 
 
 def key(pressed: Qt.Key, modifiers=NONE) -> None:

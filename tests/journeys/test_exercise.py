@@ -25,6 +25,7 @@ from app.window.commands.save import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
 from app.window.dialogs.file_dialogs import ReportDialog
+from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.quiz import Quiz
 from engine import from_expression
@@ -58,17 +59,27 @@ DOWN, END = Qt.Key.Key_Down, Qt.Key.Key_End
 NO_LINE = "The text is one line of plain text of up to 240 characters."
 
 
-@pytest.fixture
-def handed_out(tmp_path: Path) -> Path:
+def exercise_file() -> Path:
     """An exercise with locked wiring that asks for whole steps, each of them."""
-    path = tmp_path / "exercise.backwire"
-    save(Drawing(GRAPH, task=Task(TEXT, "predict", "whole step", "every", locked=True)), path)
+    path = data_folder() / "exercise.backwire"
+    if not path.exists():  # in a copy of a window that has opened it
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save(Drawing(GRAPH, task=Task(TEXT, "predict", "whole step", "every", locked=True)), path)
     return path
 
 
 @pytest.fixture
-def learner(qtbot, handed_out: Path) -> Iterator[MainWindow]:
-    with opened_window(qtbot, handed_out) as window:
+def handed_out(qapp) -> Path:
+    return exercise_file()
+
+
+def begin_exercise(window: MainWindow) -> None:
+    assert open_now(window.context, exercise_file())
+
+
+@pytest.fixture
+def learner(qtbot) -> Iterator[MainWindow]:
+    with opened_window(qtbot, prepare=begin_exercise) as window:
         yield window
 
 

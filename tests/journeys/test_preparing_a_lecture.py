@@ -1,11 +1,13 @@
 """A lecturer prepares an hour at the window: marks, questions, notes, order, files."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from app.lessons import lecture_file
 from app.lessons.lecture import Lecture
@@ -16,11 +18,21 @@ from app.panels.lesson.lecture_part import LecturePart
 from app.panels.strip.timeline import STRIP_ROWS
 from app.window.commands.file import open_now
 from app.window.dialogs.action_list import CommandPalette
+from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
 from engine.graph import Leaf
 from engine.study.lecture import Choice, Mark
 from tests.helpers import mouse
-from tests.helpers.mouse import ALT, at_header, at_nothing, at_wire, drag, key, type_into_focus
+from tests.helpers.mouse import (
+    ALT,
+    at_header,
+    at_nothing,
+    at_wire,
+    drag,
+    key,
+    type_into_focus,
+    write_into_focus,
+)
 from tests.helpers.window import (
     CTRL,
     SHIFT,
@@ -42,11 +54,55 @@ from tests.helpers.window import (
 A = Qt.Key.Key_A
 
 
+def point_at_nothing(window: MainWindow) -> None:
+    window.canvas.setFocus()
+    mouse.hover(window.canvas, at_nothing(window.canvas))
+
+
 @pytest.fixture
-def window(shared_leaf: MainWindow) -> MainWindow:
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
     """(a*b + a) * f on the sheet, the pointer over nothing."""
-    mouse.hover(shared_leaf.canvas, at_nothing(shared_leaf.canvas))
-    return shared_leaf
+    with opened_window(qtbot, example="shared-leaf", prepare=point_at_nothing) as window:
+        yield window
+
+
+def mark_and_prepare(window: MainWindow, *steps: int) -> None:
+    point_at_nothing(window)
+    mark_at(window, *steps)
+    prepare(window)
+
+
+def with_one_mark(window: MainWindow) -> None:
+    mark_and_prepare(window, 6)
+
+
+def with_two_marks(window: MainWindow) -> None:
+    mark_and_prepare(window, 2, 6)
+
+
+def with_three_marks(window: MainWindow) -> None:
+    mark_and_prepare(window, 2, 3, 6)
+
+
+@pytest.fixture
+def one_mark(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The same with a mark at step 6, and the page on which a lecture is prepared."""
+    with opened_window(qtbot, example="shared-leaf", prepare=with_one_mark) as window:
+        yield window
+
+
+@pytest.fixture
+def two_marks(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The same with marks at steps 2 and 6."""
+    with opened_window(qtbot, example="shared-leaf", prepare=with_two_marks) as window:
+        yield window
+
+
+@pytest.fixture
+def three_marks(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The same with marks at steps 2, 3 and 6."""
+    with opened_window(qtbot, example="shared-leaf", prepare=with_three_marks) as window:
+        yield window
 
 
 def page(window: MainWindow) -> LessonPage:
@@ -97,7 +153,7 @@ def write(field: QLineEdit | QPlainTextEdit, text: str) -> None:
     QApplication.processEvents()
     field.setFocus()
     field.selectAll()
-    type_into_focus(text)
+    write_into_focus(text)
     QApplication.processEvents()
 
 
@@ -214,9 +270,9 @@ def test_choosing_a_mark_shows_its_place_on_the_sheet(window: MainWindow):
     assert len(window.document.done) == 3, "looking at marks edits nothing"
 
 
-def test_a_mark_asks_and_the_page_shows_the_choices_that_the_room_gets(window: MainWindow):
-    mark_at(window, 6)
-    found = prepare(window)
+def test_a_mark_asks_and_the_page_shows_the_choices_that_the_room_gets(one_mark: MainWindow):
+    window = one_mark
+    found = part(window)
     click(found.mark.kind.button("ask"))
     (mark,) = window.document.sheet.marks
     assert (mark.kind, mark.asks) == ("ask", "contribution")
@@ -244,9 +300,9 @@ def test_only_questions_that_can_be_asked_there_are_offered(window: MainWindow):
     assert [box.itemText(k) for k in range(box.count())] == ["in my own words"]
 
 
-def test_a_question_in_own_words_is_typed_with_its_answers(window: MainWindow):
-    mark_at(window, 6)
-    found = prepare(window)
+def test_a_question_in_own_words_is_typed_with_its_answers(one_mark: MainWindow):
+    window = one_mark
+    found = part(window)
     click(found.mark.kind.button("ask"))
     choose_question(window, "in my own words")
     ask = found.mark.ask
@@ -269,10 +325,10 @@ def test_a_question_in_own_words_is_typed_with_its_answers(window: MainWindow):
 
 
 def test_what_no_file_may_hold_is_red_until_it_is_mended_and_the_mark_keeps_what_it_had(
-    window: MainWindow,
+    one_mark: MainWindow,
 ):
-    mark_at(window, 6)
-    found = prepare(window)
+    window = one_mark
+    found = part(window)
     click(found.mark.kind.button("ask"))
     choose_question(window, "in my own words")
     write(found.mark.ask.choices.texts[1], "yes")
@@ -286,9 +342,9 @@ def test_what_no_file_may_hold_is_red_until_it_is_mended_and_the_mark_keeps_what
     assert window.document.sheet.marks[0].seconds == 0
 
 
-def test_notes_title_and_timer_are_typed_each_as_one_step_of_undo(window: MainWindow):
-    mark_at(window, 6)
-    found = prepare(window)
+def test_notes_title_and_timer_are_typed_each_as_one_step_of_undo(one_mark: MainWindow):
+    window = one_mark
+    found = part(window)
     write(found.mark.notes, "Let them guess before they count.")
     write(found.mark.title, "the second")
     write(found.mark.seconds, "1:30")
@@ -307,9 +363,9 @@ def test_notes_title_and_timer_are_typed_each_as_one_step_of_undo(window: MainWi
     assert found.mark.title.text() == ""
 
 
-def test_a_blank_screen_has_a_line_and_no_place(window: MainWindow):
-    mark_at(window, 6)
-    found = prepare(window)
+def test_a_blank_screen_has_a_line_and_no_place(one_mark: MainWindow):
+    window = one_mark
+    found = part(window)
     click(found.kinds["blank"])
     write(found.mark.line, "Talk to your neighbour.")
     assert [m.kind for m in window.document.sheet.marks] == ["show", "blank"]
@@ -323,9 +379,9 @@ def test_a_blank_screen_has_a_line_and_no_place(window: MainWindow):
 # order
 
 
-def test_a_mark_is_dragged_to_another_place(window: MainWindow):
-    mark_at(window, 2, 3, 6)
-    found = prepare(window)
+def test_a_mark_is_dragged_to_another_place(three_marks: MainWindow):
+    window = three_marks
+    found = part(window)
     assert titles(window) == ["× (L) → d", "× (L) → f", "× (e) → a"]
     start, end = found.marks.rect_of(2).center(), found.marks.rect_of(0).center()
     drag(found.marks, start, end - QPointF(0, 8).toPoint())
@@ -335,9 +391,9 @@ def test_a_mark_is_dragged_to_another_place(window: MainWindow):
     assert titles(window) == ["× (L) → d", "× (L) → f", "× (e) → a"]
 
 
-def test_keys_move_and_delete_a_mark(window: MainWindow):
-    mark_at(window, 2, 3, 6)
-    found = prepare(window)
+def test_keys_move_and_delete_a_mark(three_marks: MainWindow):
+    window = three_marks
+    found = part(window)
     choose_mark(window, 1)
     found.marks.setFocus()
     key(Qt.Key.Key_Down, ALT)
@@ -354,9 +410,9 @@ def test_keys_move_and_delete_a_mark(window: MainWindow):
 # what no longer fits
 
 
-def test_a_mark_whose_wire_is_gone_is_red_with_the_reason_until_undo(window: MainWindow):
-    mark_at(window, 2, 6)
-    found = prepare(window)
+def test_a_mark_whose_wire_is_gone_is_red_with_the_reason_until_undo(two_marks: MainWindow):
+    window = two_marks
+    found = part(window)
     window.document.wires.disconnect(node(window, "e"), 0)
     QApplication.processEvents()
     below = ["".join(span.text for span in row.below) for row in found.marks.rows]
@@ -394,9 +450,9 @@ def test_marks_stay_when_nodes_are_added_and_the_formula_is_edited(window: MainW
 # step, values and mistake as they are now
 
 
-def test_step_as_now_moves_a_mark_with_its_question_where_it_can_be_asked(window: MainWindow):
-    mark_at(window, 6)
-    found = prepare(window)
+def test_step_as_now_moves_a_mark_with_its_question_where_it_can_be_asked(one_mark: MainWindow):
+    window = one_mark
+    found = part(window)
     click(found.mark.kind.button("ask"))
     window.playback.backward(cursor=5)
     click(found.mark.move_to_shown_step)
@@ -408,9 +464,9 @@ def test_step_as_now_moves_a_mark_with_its_question_where_it_can_be_asked(window
     assert window.document.sheet.marks == (mark,)
 
 
-def test_values_and_mistake_as_they_are_now_become_those_of_the_mark_alone(window: MainWindow):
-    mark_at(window, 2, 6)
-    found = prepare(window)
+def test_values_and_mistake_as_they_are_now_become_those_of_the_mark_alone(two_marks: MainWindow):
+    window = two_marks
+    found = part(window)
     choose_mark(window, 2)
     b = node(window, "b")
     window.document.set_value(b, 0.0)
@@ -455,10 +511,14 @@ def save_lecture(window: MainWindow, path: Path) -> None:
     choose_file(window, path)
 
 
-@pytest.fixture
-def hour(window: MainWindow, tmp_path: Path) -> Path:
-    """A lecture over three graphs, made at the window alone."""
-    path = tmp_path / "hour.lecture.toml"
+def hour_file() -> Path:
+    return data_folder() / "hour.lecture.toml"
+
+
+def make_hour(window: MainWindow) -> None:
+    path = hour_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    point_at_nothing(window)
     mark_at(window, 2, 6)
     write(prepare(window).mark.notes, "Which paths lead from a to L?")
     save_lecture(window, path)
@@ -471,12 +531,17 @@ def hour(window: MainWindow, tmp_path: Path) -> Path:
         choose_file(window, path)
     assert said(window) == "hour.lecture.toml has 4 marks over 3 graphs now."
     forget_changes(window)
-    return path
 
 
-def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(
-    window: MainWindow, hour: Path
-):
+@pytest.fixture
+def of_hour(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window in which a lecture over three graphs was made, which is saved."""
+    with opened_window(qtbot, example="shared-leaf", prepare=make_hour) as window:
+        yield window
+
+
+def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(of_hour: MainWindow):
+    window, hour = of_hour, hour_file()
     assert [placed.graph for placed in load_lecture(hour).marks] == [0, 0, 1, 2]
     assert open_now(window.context, hour)
     QApplication.processEvents()
@@ -498,7 +563,8 @@ def test_an_hour_over_three_graphs_lists_all_marks_with_their_graphs(
     assert said(window).startswith("This lecture is over 3 graphs")
 
 
-def test_what_was_appended_is_kept_and_leads_to_the_whole_lecture(window: MainWindow, hour: Path):
+def test_what_was_appended_is_kept_and_leads_to_the_whole_lecture(of_hour: MainWindow):
+    window, hour = of_hour, hour_file()
     open_example(window, "square")
     mark_at(window, 1, 2)
     click(prepare(window).append)
@@ -512,7 +578,8 @@ def test_what_was_appended_is_kept_and_leads_to_the_whole_lecture(window: MainWi
     assert "Twice the same wire" in part(window).marks.rows[-1].spoken
 
 
-def test_appending_keeps_the_comments_of_the_file(window: MainWindow, hour: Path):
+def test_appending_keeps_the_comments_of_the_file(of_hour: MainWindow):
+    window, hour = of_hour, hour_file()
     commented = "# Bring chalk.\n" + hour.read_text()
     hour.write_text(commented)
     open_example(window, "square")
@@ -523,7 +590,8 @@ def test_appending_keeps_the_comments_of_the_file(window: MainWindow, hour: Path
     assert said(window) == "hour.lecture.toml has 5 marks over 4 graphs now."
 
 
-def test_appending_says_if_the_comments_of_the_file_are_gone(window: MainWindow, hour: Path):
+def test_appending_says_if_the_comments_of_the_file_are_gone(of_hour: MainWindow):
+    window, hour = of_hour, hour_file()
     hour.write_text(
         'format = 1\ntitle = "T"  # short\nmark = [{ graph = { expression = "y = a*b" } }]\n'
     )
@@ -534,9 +602,8 @@ def test_appending_says_if_the_comments_of_the_file_are_gone(window: MainWindow,
     assert said(window).endswith("has 2 marks over 2 graphs now; its comments are not kept.")
 
 
-def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(
-    window: MainWindow, hour: Path
-):
+def test_more_marks_of_a_graph_that_is_there_do_not_replace_those_of_the_file(of_hour: MainWindow):
+    window, hour = of_hour, hour_file()
     open_example(window, "neuron")
     mark_at(window, 3)
     click(prepare(window).append)
@@ -557,8 +624,9 @@ def test_a_line_that_is_too_long_for_its_field_is_read_from_its_beginning(window
 
 
 def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
-    window: MainWindow, hour: Path, qtbot
+    of_hour: MainWindow, qtbot
 ):
+    window, hour = of_hour, hour_file()
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(hour))])
     at = window.canvas.mapTo(window, window.canvas.rect().center())
@@ -572,8 +640,9 @@ def test_a_lecture_is_dropped_on_the_window_or_named_on_the_command_line(
 
 
 def test_the_marks_of_one_graph_are_edited_and_saved_to_their_places_in_the_hour(
-    window: MainWindow, hour: Path
+    of_hour: MainWindow,
 ):
+    window, hour = of_hour, hour_file()
     assert open_now(window.context, hour)
     QApplication.processEvents()
     choose_mark(window, 3)
@@ -699,9 +768,8 @@ def test_the_faults_of_a_file_are_told_and_nothing_changes(window: MainWindow, t
     assert path.read_bytes() == content
 
 
-def test_try_begins_at_the_chosen_mark_and_brings_the_sheet_back(window: MainWindow):
-    mark_at(window, 2, 3, 6)
-    prepare(window)
+def test_try_begins_at_the_chosen_mark_and_brings_the_sheet_back(three_marks: MainWindow):
+    window = three_marks
     choose_mark(window, 2)
     before = window.document.sheet
     click(page(window).try_lecture)

@@ -1,6 +1,7 @@
 """A teacher records a whole lesson on the sheet, and a learner plays it to its end."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from app.lessons.draft import draft_of
 from app.lessons.load import load_lesson, problems
@@ -23,8 +25,16 @@ from tests.helpers import mouse
 from tests.helpers.answering import push
 from tests.helpers.lesson_learner import Learner
 from tests.helpers.lessons import LESSON
-from tests.helpers.mouse import at_header, at_number, at_wire, double_click, key, type_into_focus
-from tests.helpers.window import click
+from tests.helpers.mouse import (
+    at_header,
+    at_number,
+    at_wire,
+    double_click,
+    key,
+    type_into_focus,
+    write_into_focus,
+)
+from tests.helpers.window import click, opened_window
 
 ENTER, LEFT = Qt.Key.Key_Return, Qt.MouseButton.LeftButton
 
@@ -64,7 +74,7 @@ class Teacher:
     def write(self, field: QLineEdit | QPlainTextEdit, text: str) -> None:
         field.setFocus()
         field.selectAll()
-        type_into_focus(text)
+        write_into_focus(text)
         QApplication.processEvents()
 
     def new(self, kind: str, title: str, text: str) -> None:
@@ -105,12 +115,17 @@ class Teacher:
         QApplication.processEvents()
 
 
-@pytest.fixture
-def teacher(window: MainWindow) -> Teacher:
+def begin_recording(window: MainWindow) -> None:
     found = Teacher(window)
     found.type_formula("a = 3; b = -2; f = 5; e = a*b; d = e + a; L = d*f")
     found.begin()
-    return found
+
+
+@pytest.fixture
+def teacher(qtbot: QtBot) -> Iterator[Teacher]:
+    """Somebody who has begun to record a lesson on the graph of a formula."""
+    with opened_window(qtbot, prepare=begin_recording) as window:
+        yield Teacher(window)
 
 
 def record_lesson(teacher: Teacher) -> None:
