@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 WHOLE = "BACKWIRE_WHOLE"
 """The variable of the environment by which the processes of a run know that all is wanted."""
@@ -30,7 +30,7 @@ def sampled(cases: Iterable[Case], every: int, first: int = 0) -> list[Case]:
     return found if is_whole() else found[first::every]
 
 
-def spread(*parameters: Iterable[Case]) -> list[tuple[Case, ...]]:
+def spread(*parameters: Iterable[Any]) -> list[tuple[Any, ...]]:
     """All combinations, or where little is done, a diagonal: each value of each parameter once."""
     found = [list(values) for values in parameters]
     if is_whole():

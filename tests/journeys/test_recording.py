@@ -160,16 +160,27 @@ def record_lesson(teacher: Teacher) -> None:
     teacher.tick("final a")
 
 
+def record_one(window: MainWindow) -> None:
+    begin_recording(window)
+    record_lesson(Teacher(window))
+
+
+@pytest.fixture
+def recorded(qtbot: QtBot) -> Iterator[Teacher]:
+    """Somebody who has recorded a lesson with a step of each kind."""
+    with opened_window(qtbot, prepare=record_one) as window:
+        yield Teacher(window)
+
+
 def graph_node(window: MainWindow, name: str) -> int:
     node = window.document.graph.node_named(name)
     assert node is not None
     return node
 
 
-def test_a_lesson_is_recorded_saved_and_played_to_its_end(teacher: Teacher, tmp_path: Path):
-    window = teacher.window
+def test_a_lesson_is_recorded_saved_and_played_to_its_end(recorded: Teacher, tmp_path: Path):
+    teacher, window = recorded, recorded.window
     assert ", recording a lesson" in window.windowTitle()
-    record_lesson(teacher)
     part = teacher.part
     click(part.step.take)
     teacher.new("hunt", "Somebody forgot something", "Find the first wrong gradient.")
@@ -206,9 +217,8 @@ def test_minutes_that_are_no_short_number_are_refused_in_their_field(teacher: Te
         assert (recorder.draft.minutes, field.property("valid")) == (minutes, valid)
 
 
-def test_a_try_plays_from_the_step_and_comes_back_to_the_recorder(teacher: Teacher):
-    window = teacher.window
-    record_lesson(teacher)
+def test_a_try_plays_from_the_step_and_comes_back_to_the_recorder(recorded: Teacher):
+    teacher, window = recorded, recorded.window
     draft, sheet = window.context.recorders.get().draft, window.document.graph
     rows = teacher.part.steps
     mouse.click(rows.viewport(), rows.rect_of(1).center())

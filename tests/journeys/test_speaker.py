@@ -1,7 +1,7 @@
 """A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import numpy
@@ -32,6 +32,7 @@ from engine.study.beliefs import BELIEFS
 from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from tests.helpers import mouse
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
+from tests.helpers.sampling import spread
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
@@ -285,7 +286,7 @@ def test_texts_have_their_usual_size_while_those_of_the_room_are_large(lecturing
 
 def test_every_text_has_its_space_at_all_sizes(lecturing: MainWindow):
     window = speaker_of(lecturing)
-    for size, at in product(SIZES, range(LAST + 1)):
+    for size, at in spread(SIZES, range(LAST + 1)):
         window.resize(*size)
         go_to(lecturing, at)
         for label in window.findChildren(QLabel):

@@ -235,7 +235,7 @@ def test_what_makes_a_process_die_is_counted_and_the_rest_is_tried(monkeypatch):
 
 
 def test_what_is_wrong_is_refused_and_the_rest_is_read_right(capsys):
-    counts = {"documents": sized(8, 400), "expressions": 20, "programs": sized(4, 200)}
+    counts = {"documents": sized(4, 400), "expressions": sized(8, 20), "programs": sized(2, 200)}
     counts["lectures"] = sized(0, 100)  # tests/app/lessons/test_lecture_file.py has them
     options = [f"--{kind}={count}" for kind, count in (*counts.items(), ("seed", "11"))]
     assert fuzz.main(options) == 0, capsys.readouterr().out

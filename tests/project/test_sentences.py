@@ -40,6 +40,13 @@ SHORT = 3
 """Words of a sentence that is mostly fields: `{name} takes {count} numbers, not {given}.`"""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def trees() -> Iterator[None]:
+    """Forget the trees of all modules: a million objects, which the copies of a window map."""
+    yield
+    modules.cache_clear()
+
+
 def templates() -> Iterator[tuple[str, int, str]]:
     """Every template with words in the program: its file, its line and its text."""
     for path, tree in modules().items():

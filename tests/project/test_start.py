@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.late import LATE, MODULES, SOON
 from tests.helpers.sentences import modules
 
@@ -72,17 +74,26 @@ def imported_in_functions(tree: ast.Module) -> Iterator[tuple[int, set[str]]]:
                         yield node.lineno, {module, *(f"{module}.{a.name}" for a in node.names)}
 
 
-def test_our_own_modules_are_imported_in_functions_only_if_the_start_does_without_them():
+@pytest.fixture(scope="module")
+def late() -> Iterator[dict[str, list[tuple[int, set[str]]]]]:
+    """What the functions of each module import."""
+    yield {path: list(imported_in_functions(tree)) for path, tree in modules().items()}
+    modules.cache_clear()  # a million objects, which each copy of a window would map as well
+
+
+def test_our_own_modules_are_imported_in_functions_only_if_the_start_does_without_them(
+    late: dict[str, list[tuple[int, set[str]]]],
+):
     listed = {*MODULES, *SOON}
     found = [
         f"{path}:{line}"
-        for path, tree in modules().items()
-        for line, names in imported_in_functions(tree)
+        for path, imports in late.items()
+        for line, names in imports
         if not path.startswith(STARTS) and not names & listed
     ]
     assert not found
 
 
-def test_all_that_comes_late_is_imported_in_a_function():
-    found = [names for tree in modules().values() for _, names in imported_in_functions(tree)]
+def test_all_that_comes_late_is_imported_in_a_function(late: dict[str, list[tuple[int, set[str]]]]):
+    found = [names for imports in late.values() for _, names in imports]
     assert {*MODULES, *SOON} <= set().union(*found)

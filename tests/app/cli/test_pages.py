@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from app.__main__ import main
 from app.document.examples import FOLDER
@@ -52,7 +53,9 @@ def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):
 def test_the_folder_of_a_course_replaces_files_of_others_only_when_agreed(
     tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr("app.takeaway.lesson_page.course", lambda: Course(course().units[:1]))
+    unit = course().units[0]
+    unit = replace(unit, lessons=unit.lessons[:1])
+    monkeypatch.setattr("app.takeaway.lesson_page.course", lambda: Course((unit,)))
     call = ("export", "--course", str(tmp_path))
     first = course().units[0].lessons[0].name
     assert main([*call]) == main([*call, "--cover"]) == 0, "its own pages are replaced unasked"

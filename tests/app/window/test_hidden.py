@@ -18,6 +18,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.canvas.input import hover
 from app.canvas.scene.hit_test import Hit
@@ -40,7 +41,7 @@ from tests.helpers.asked import STATES, ask
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import save_picture
 from tests.helpers.sampling import sampled, sized, spread
-from tests.helpers.window import finish_slices, open_example, press, until
+from tests.helpers.window import finish_slices, open_example, opened_window, press, until
 
 SOLUTIONS = ("latex", "latex-fragment")
 """Who exports a derivation asks for the whole solution, and knows that it is one."""
@@ -260,19 +261,23 @@ def asked(window: MainWindow, level: str, cursor: int, moment: str) -> Iterator[
     quiz.leave()
 
 
-@pytest.fixture
-def still(window: MainWindow) -> MainWindow:
-    """The window, no picture of which depends on the moment."""
-    window.context.style.set_motion(False)
+def unfold(window: MainWindow) -> None:
+    """Open all pages, and have nothing in the window that depends on the moment."""
     window.canvas.arranging.disconnect()  # only a slow machine shows that nodes are arranged
-    QApplication.setCursorFlashTime(0)
     window.parts.toggle("palette")  # it has no numbers, and takes half the time of a picture
     for block in (
         block for name in ("mistakes", *PAGES) for block in window.bar.get(name).blocks()
     ):
         block.set_collapsed(False)
     window.move(QPoint(0, 0))
-    return window
+
+
+@pytest.fixture
+def still(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window, no picture of which depends on the moment."""
+    with opened_window(qtbot, prepare=unfold) as window:
+        QApplication.setCursorFlashTime(0)
+        yield window
 
 
 def assert_alike(as_it_is: list[object], differing: list[object], where: str) -> None:
