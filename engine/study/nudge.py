@@ -23,7 +23,7 @@ Ripple(change=0.01, effect=-0.03)
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -274,7 +274,8 @@ class Carried(Struct, frozen=True):
 class GraphRipple:
     """The values of all nodes before and after one of them changed by `planned_change`.
 
-    `node` is the one that changed, `root` the node whose gradients are wanted, or None.
+    `node` is the one that changed, `root` the node whose gradients are wanted, or None. With
+    `along`, the change goes along these wires alone, and as far as `watched`, which is the root.
     """
 
     graph: Graph
@@ -282,11 +283,13 @@ class GraphRipple:
     planned_change: float
     before: Mapping[int, float]
     after: Mapping[int, float]
+    along: frozenset[Wire] | None = None
+    watched: int | None = None
 
     @property
     def root(self) -> int | None:
-        """The node of the active Root, if it has a value."""
-        root = self.graph.root
+        """The node that is watched, or that of the active Root, if it has a value."""
+        root = self.graph.root if self.watched is None else self.watched
         return root if root in self.before else None
 
     def change(self, node: int) -> float:
@@ -301,13 +304,14 @@ class GraphRipple:
         return old != new and not (math.isnan(old) and math.isnan(new))
 
     def carries(self, wire: Wire) -> bool:
-        """Return whether the source of a wire changes."""
-        return self.is_changed(self.graph.source(wire))
+        """Return whether a wire carries the change of its source."""
+        has_way = self.along is None or wire in self.along
+        return has_way and self.is_changed(self.graph.source(wire))
 
     def carried(self, wire: Wire) -> Carried | None:
         """Return change and slope along a wire into an operation; None if it carries no change."""
         source, (target, _slot) = self.graph.source(wire), wire
-        if source is None or not self.is_changed(source) or target not in self.before:
+        if source is None or not self.carries(wire) or target not in self.before:
             return None
         if not isinstance(self.graph.nodes[target], OpNode):
             return None
@@ -340,7 +344,8 @@ class GraphRipple:
         """
         found = {self.node: 0}
         for node in self.graph.structure.topological_order:
-            sources = [s for s in self.graph.inputs(node) if s in found and self.is_changed(s)]
+            inputs = enumerate(self.graph.inputs(node))
+            sources = [s for slot, s in inputs if s in found and self.carries((node, slot))]
             if sources and node != self.node and self._has_value(node):
                 found[node] = 1 + max(found[source] for source in sources)
         return found
@@ -348,7 +353,7 @@ class GraphRipple:
     @property
     def leads_to_root(self) -> bool:
         """Whether a path leads from the node to the root, wherever the change ends."""
-        root = self.graph.root
+        root = self.graph.root if self.watched is None else self.watched
         return root is not None and self.node in self.graph.plan(root).order
 
     @property
@@ -394,6 +399,52 @@ def change_since(
 ) -> GraphRipple:
     """Return the ripple between two forward runs in which one number differs."""
     return GraphRipple(graph, node, difference(after[node], before[node]), before, after)
+
+
+def ripple_along(trace: Trace, wires: Collection[Wire], change: float, watched: int) -> GraphRipple:
+    """Return the ripple of a change of one node on some of its wires, as far as a watched node.
+
+    The change is added to the inputs that the wires are; the node's other wires carry nothing.
+    """
+    graph = trace.graph
+    (node,) = {graph.source(wire) for wire in wires}
+    assert node is not None
+    on_the_way = frozenset(graph.plan(watched).order)
+    slots = ((target, slot) for target in on_the_way for slot in range(len(graph.inputs(target))))
+    along = frozenset(wires).union(wire for wire in slots if graph.source(wire) != node)
+    moved = raised(trace, wires, change)
+    after = {other: moved[other] if other in on_the_way else x for other, x in trace.values.items()}
+    after[node] = trace.values[node] + change
+    return GraphRipple(graph, node, change, trace.values, after, along, watched)
+
+
+def slope_ripple(wire: Wire, trace: Trace, digits: Digits = DIGITS_SHOWN) -> GraphRipple | None:
+    """Return the ripple along one wire to its node; None where it doesn't tell the slope.
+
+    It does neither at a kink, where the slope is a convention, nor where it is not finite.
+    """
+    node, graph = wire[0], trace.graph
+    slope = local_derivative(graph, wire, trace.values)
+    if not math.isfinite(slope) or graph.op(node).kink(*arguments(graph, node, trace.values)):
+        return None
+    found = local_ripple(trace, wire, digits)
+    return ripple_along(trace, (wire,), USUAL_CHANGE if found is None else found.change, node)
+
+
+def raised(trace: Trace, wires: Iterable[Wire], change: float) -> dict[int, float]:
+    """Return the values of all nodes with the inputs along wires raised."""
+    return shifted(trace, dict.fromkeys(wires, change))
+
+
+def shifted(trace: Trace, changes: Mapping[Wire, float]) -> dict[int, float]:
+    """Return the values of all nodes with each input along a wire changed by its own amount."""
+    values, changed = dict(trace.values), {target for target, _slot in changes}
+    for node, forward, inputs in trace.graph.structure.computable:
+        if node in changed or not changed.isdisjoint(inputs):
+            given = enumerate(values[source] for source in inputs)
+            values[node] = forward(*[x + changes.get((node, k), 0.0) for k, x in given])
+            changed.add(node)
+    return values
 
 
 def _moved_values(

@@ -33,7 +33,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import arguments
 from engine.rules import CORRECT
 from engine.study.beliefs import Belief
-from engine.study.nudge import USUAL_CHANGE, difference
+from engine.study.nudge import USUAL_CHANGE, difference, raised
 from engine.study.question import Question, facts
 from engine.trace import Trace
 
@@ -210,18 +210,6 @@ class _Telling(Struct, frozen=True):
     whose: int = -1
 
 
-def raised(trace: Trace, wires: Iterable[Wire], change: float) -> dict[int, float]:
-    """Return the values of all nodes with the inputs along wires raised."""
-    along, values = frozenset(wires), dict(trace.values)
-    changed = {target for target, _slot in along}
-    for node, forward, inputs in trace.graph.structure.computable:
-        if node in changed or not changed.isdisjoint(inputs):
-            given = enumerate(values[source] for source in inputs)
-            values[node] = forward(*[x + change if (node, k) in along else x for k, x in given])
-            changed.add(node)
-    return values
-
-
 class _Number:
     """A number in a sentence: its claim is noted when it is written."""
 
@@ -265,8 +253,9 @@ class Spot:
 
     @cached_property
     def other(self) -> int | None:
-        """The node in the other slot of the operation."""
-        return self.graph.source((self.node, 1 - self.question.slot))
+        """The node in the other slot of the operation, None where that is not one slot."""
+        others = [s for k, s in enumerate(self.graph.inputs(self.node)) if k != self.question.slot]
+        return others[0] if len(others) == 1 else None
 
     @property
     def has_free_other(self) -> bool:
@@ -301,18 +290,23 @@ class Spot:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether experiments speak for this step.
+        """Whether experiments speak for this step: a sound one, through + or ×."""
+        return self.at.op.name in _OPERATIONS and self.other is not None and self.is_sound
 
-        They do in a correct pass, through + or ×, where the receiver fills one slot, all numbers
-        are finite, and nothing on the way to the root has a kink here.
+    @cached_property
+    def is_sound(self) -> bool:
+        """Whether what moves along the wire is told by its gradients.
+
+        It is in a correct pass where the receiver fills one slot, all numbers are finite, and
+        nothing on the way to the root has a kink here.
         """
         trace, graph, at = self.trace, self.graph, self.at
-        if trace.rules is not CORRECT or at.op.name not in _OPERATIONS or self.other is None:
+        if trace.rules is not CORRECT:
             return False
         targets = [target for target, _slot in (*self.earlier, self.wire)]
         numbers = (*at.inputs, at.value, at.upstream, at.local, at.contribution, at.after)
         return (
-            self.other != self.receiver
+            graph.inputs(self.node).count(self.receiver) == 1
             and len(set(targets)) == len(targets)
             and all(map(math.isfinite, numbers))
             and not any(
@@ -383,7 +377,6 @@ class Spot:
         number, _underscore, form = name.partition("_")
         if number in ("local", "upstream", "share", "before", "after"):
             return _Number(self, self.rate(number), form=form)
-        assert self.other is not None
         makers: dict[str, Callable[[], object]] = {
             "f": lambda: formula(self.graph, self.node, self.digits),
             "o": lambda: input_name(self.graph, self.other or 0, self.digits),
@@ -391,9 +384,9 @@ class Spot:
             "here": lambda: self.filled(_HERE[len(self.wires) > 1]),
             "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1]),
             "step": lambda: short(USUAL_CHANGE),
-            "dn": lambda: self._signed(self.change((self.wire,), self.node)),
-            "dL": lambda: self._signed(self.change((self.wire,), self.root)),
-            "dbefore": lambda: self._signed(self.change(self.earlier, self.root)),
+            "dn": lambda: self.signed(self.change((self.wire,), self.node)),
+            "dL": lambda: self.signed(self.change((self.wire,), self.root)),
+            "dbefore": lambda: self.signed(self.change(self.earlier, self.root)),
             "turn_n": lambda: self.turn("local"),
             "turn_L": lambda: self.turn("share"),
             "side_o": lambda: self._side(self.other or 0),
@@ -403,7 +396,12 @@ class Spot:
     def _name(self, wire: Wire) -> str:
         return self.graph.brief(wire[0], _NAME_LENGTH)
 
-    def _signed(self, claim: Claim) -> _Number:
+    def number(self, claim: Claim) -> _Number:
+        """Return a number of a sentence."""
+        return _Number(self, claim)
+
+    def signed(self, claim: Claim) -> _Number:
+        """Return a change, with its sign."""
         text = signed(claim.effect, self.digits) if claim.effect else "±0"
         return _Number(self, claim, text)
 

@@ -20,8 +20,9 @@ from engine.numbers import Digits, short, signed
 from engine.rules import MISTAKES
 from engine.study import reasons
 from engine.study.beliefs import belief_numbers
-from engine.study.question import Question, step_questions
+from engine.study.question import Question, answer, step_questions
 from engine.study.reasons import Claim, Said, Spot, because, experiment, reason_for
+from engine.study.ways import PLACES, ways
 from engine.trace import Trace, run
 from tests.engine.study.test_answering import numbers_in
 from tests.helpers.graphs import EXAMPLES
@@ -30,6 +31,7 @@ from tests.helpers.tables import in_turn
 
 KINDS = ("local", "contribution", "sum")
 UNITS = ("0.01", "by 1", "of 1", "1 of", "1 more", "whole 1", "begins with 1", "× 1", "is 1 more")
+UNITS += ("1 to the right", *(f"or at {short(place)}" for place in PLACES))
 UNITS += ("above 0", "below 0", "the 1 of", "times 1", "for 1?")
 MOST_NODES = 60
 
@@ -93,6 +95,8 @@ def said(question: Question, trace: Trace, digits: Digits) -> Iterator[tuple[str
     ):
         if told is not None:
             yield name, "", told
+    for way in ways(question, trace, digits, typed=-answer(question, trace)):
+        yield f"way {way.name}", "", way.said
 
 
 # what a claim says, run here

@@ -1,0 +1,198 @@
+"""Other ways to an answer than its experiment, of which a learner takes one after the other.
+
+Each has a sentence that asks for the same number, and marks for the sheet. None says more than the
+experiment does, and only what is true here is offered: a curve where there is one, gears where a
+whole 1 moves the root by its gradient, two places where the place makes no difference.
+
+>>> from engine import from_expression
+>>> from engine.trace import run
+>>> trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
+>>> sent = Question("contribution", 3, 0, 6)  # what e sends to a
+>>> for way in ways(sent, trace):
+...     print(way.name, way.said.text)
+places a at 2 or at 10: a +0.01 over e alone moves L by +0.06 both times. How much is that for 1?
+gears 1 of a on this wire → −3 of e → ? of L. Each 1 of e turns L by −2.
+"""
+
+import math
+from collections.abc import Collection, Mapping
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from engine.graph import Graph, OpNode, Wire
+from engine.numbers import DIGITS_SHOWN, Digits, short
+from engine.problems import arguments, local_derivative
+from engine.rules import CORRECT
+from engine.study.nudge import USUAL_CHANGE, difference, shifted
+from engine.study.question import Kind, Question, answer, near
+from engine.study.reasons import FIRST_LIMIT, Claim, Said, Spot
+from engine.trace import Trace
+
+WayName = Literal["ripple", "arrows", "curve", "places", "gears"]
+"""The ways in their order; the ripple is the experiment itself."""
+UP, DOWN, OPEN = "▲", "▼", "?"
+"""Marks of a node that rises or falls, and of the one that is asked for."""
+PLACES: Final = (10.0, 5.0)
+"""Where a number might stand as well; the first that is another one is taken."""
+_NAME_LENGTH: Final = 16
+_READERS_NAMED: Final = 2
+
+_TURNS: Final = "{raised} up, and {moved}. Which way does {watched} go with that?"
+_TURNS_ALONE: Final = "{raised} up: which way does {watched} go?"
+_GOES: Final = "{node} goes {turn}"
+_CLIMBS: Final = "At {r} = {x} go 1 to the right along the tangent: how far up?"
+_CLIMBS_FOR: Final = (
+    "At {r} = {x} go 1 to the right along the tangent; {L} goes {upstream} times as far as {n}:"
+    " how far?"
+)
+_PLACES: Final = (
+    "{r} at {x} or at {other}: {nudged} moves {watched} by {moved} both times."
+    " How much is that for 1?"
+)
+_GEARS: Final = "1 of {here} → {local} of {n} → ? of {L}. Each 1 of {n} turns {L} by {upstream}."
+
+
+class Way(Struct, frozen=True):
+    """A way to an answer: its name, its sentence, and the texts that stand over nodes."""
+
+    name: WayName
+    said: Said
+    marks: tuple[tuple[int, str], ...] = ()
+
+
+def ways(
+    question: Question,
+    trace: Trace,
+    digits: Digits = DIGITS_SHOWN,
+    *,
+    open_kinds: Collection[Kind] = (),
+    typed: float = math.nan,
+) -> tuple[Way, ...]:
+    """Return the ways to an answer beside its experiment, in their order.
+
+    `open_kinds` are the other kinds that are asked for at this step, `typed` is the last wrong
+    number: one of the right size wants its sign.
+    """
+    if trace.rules is not CORRECT:
+        return ()
+    if question.kind == "sign":
+        return _raised(question, trace)
+    if question.kind not in ("local", "contribution", "sum") or question.wire is None:
+        return ()
+    spot = Spot(question, trace, digits)
+    if not spot.is_sound:
+        return ()
+    found = (
+        _arrows(spot) if near(-answer(question, trace), typed) and typed else None,
+        _curve(spot),
+        _places(spot),
+        None if {"local", "upstream"}.intersection(open_kinds) else _gears(spot),
+    )
+    return tuple(way for way in found if way is not None and len(way.said.text) <= FIRST_LIMIT)
+
+
+def _arrows(s: Spot) -> Way | None:
+    """Return the directions in which receiver and node go, but for the one that is asked."""
+    if s.question.kind == "sum" or not s.at.contribution:
+        return None
+    names = {"raised": s.field("here")}
+    if s.question.kind == "local" or s.at_root:
+        names["watched"] = s.field("n")
+        marks = ((s.receiver, UP), (s.node, OPEN))
+        return Way("arrows", s.said(s.filled(_TURNS_ALONE, names)), marks)
+    names |= {"watched": s.field("L")}
+    names["moved"] = _GOES.format(node=s.field("n"), turn=s.turn("local"))
+    marks = ((s.receiver, UP), (s.node, UP if s.at.local > 0 else DOWN), (s.root, OPEN))
+    return Way("arrows", s.said(s.filled(_TURNS, names)), marks)
+
+
+def _raised(question: Question, trace: Trace) -> tuple[Way, ...]:
+    """Return the way of a sign: in which direction the nodes go that read the raised one."""
+    graph, node, root = trace.graph, question.node, trace.root
+    on_the_way = graph.plan(root).order
+    wires = [w for w in graph.outgoing[node] if w[0] in on_the_way and w[0] != root]
+    claims = [Claim((w,), w[0], 0.0, local_derivative(graph, w, trace.values)) for w in wires]
+    if (
+        node == root
+        or len({w[0] for w in wires}) < len(wires)
+        or len(wires) > _READERS_NAMED
+        or not all(claim.effect and math.isfinite(claim.effect) for claim in claims)
+        or _has_kink(trace)
+    ):
+        return ()
+    names = {"raised": graph.brief(node, _NAME_LENGTH), "watched": graph.brief(root, _NAME_LENGTH)}
+    turns = {claim: "up" if claim.effect > 0 else "down" for claim in claims}
+    readers = " and ".join(
+        _GOES.format(node=graph.brief(claim.watched, _NAME_LENGTH), turn=turn)
+        for claim, turn in turns.items()
+    )
+    text = (_TURNS if wires else _TURNS_ALONE).format(moved=readers, **names)
+    marks = [(claim.watched, UP if claim.effect > 0 else DOWN) for claim in claims]
+    said = Said(text, tuple(turns.items()))
+    return (Way("arrows", said, ((node, UP), *marks, (root, OPEN))),)
+
+
+def _has_kink(trace: Trace) -> bool:
+    graph = trace.graph
+    return any(
+        graph.op(node).kink(*arguments(graph, node, trace.values))
+        for node in graph.plan(trace.root).order
+        if isinstance(graph.nodes[node], OpNode)
+    )
+
+
+def on_curve(graph: Graph, wire: Wire, values: Mapping[int, float], x: float) -> float:
+    """Return the value of a wire's node if the input along the wire were x."""
+    node, slot = wire
+    given = [x if k == slot else y for k, y in enumerate(arguments(graph, node, values))]
+    return graph.op(node).forward(*given)
+
+
+def _is_curved(s: Spot) -> bool:
+    """Return whether the slope along the wire is another one where its input is 1 more."""
+    op, inputs = s.at.op, list(s.at.inputs)
+    inputs[s.question.slot] += 1.0
+    slope = op.partials[s.question.slot](*inputs, op.forward(*inputs))
+    return not s.same(slope, s.at.local)
+
+
+def _curve(s: Spot) -> Way | None:
+    if s.question.kind == "sum" or not _is_curved(s):
+        return None
+    names = {"x": s.number(s.value(s.receiver))}
+    if s.question.kind == "local" or s.at_root:
+        return Way("curve", s.said(s.filled(_CLIMBS, names), s.at.local))
+    names["upstream"] = s.number(Claim(s.out_of(s.node), s.root, 0.0, s.at.upstream))
+    return Way("curve", s.said(s.filled(_CLIMBS_FOR, names), s.at.contribution))
+
+
+def _places(s: Spot) -> Way | None:
+    """Return the experiment where the receiver stands and at another place, if they are alike."""
+    if s.question.kind == "sum":
+        return None  # what it moves in all is more than its shares
+    watched = s.node if s.question.kind == "local" else s.root
+    right, here = answer(s.question, s.trace), s.trace.values[s.receiver]
+    other = next(place for place in PLACES if not s.same(place, here))
+    move = dict.fromkeys(s.wires, other - here)
+    nudged = {**move, s.wire: move.get(s.wire, 0.0) + USUAL_CHANGE}
+    there = difference(shifted(s.trace, nudged)[watched], shifted(s.trace, move)[watched])
+    claim = s.change((s.wire,), watched)
+    alike = s.same(there, claim.effect) and s.shows((s.wire,), watched, USUAL_CHANGE, right)
+    if not alike or not right:
+        return None
+    names = {
+        "x": s.number(s.value(s.receiver)),
+        "other": short(other, s.digits),
+        "watched": s.graph.brief(watched, _NAME_LENGTH),
+        "moved": s.signed(claim),
+    }
+    marks = ((s.receiver, f"{short(here, s.digits)} | {names['other']}"),)
+    return Way("places", s.said(s.filled(_PLACES, names), right), marks)
+
+
+def _gears(s: Spot) -> Way | None:
+    if s.question.kind != "contribution" or s.at_root or not s.steady or not s.at.local:
+        return None
+    marks = ((s.receiver, "1"), (s.node, short(s.at.local, s.digits)), (s.root, OPEN))
+    return Way("gears", s.said(s.filled(_GEARS), s.at.contribution), marks)
