@@ -76,6 +76,8 @@ class Announcer(QObject):
     def _announce_ripple(self, shown: ViewState) -> None:
         """Announce a ripple that has begun, or the effect of a dragged value."""
         ripple = shown.released if shown.dragged or shown.ripple is None else shown.ripple
+        if ripple is not None and ripple.along is not None:
+            return  # the strip tells of it
         if ripple is not None and ripple is not self._last_ripple:
             digits = self.canvas.style.digits
             spans = released_text(ripple, digits)
@@ -446,7 +448,8 @@ def node_name(scene: Scene, node: int, digits: Digits) -> str:
             )
     if look.ledger.chips:
         parts += _ledger_texts(looks, node, look.ledger, bool(partial_sum))
-    if looks.ripple is not None and (change := spoken_change(looks.ripple, node, digits)):
+    told = None if looks.asks_effect else looks.ripple
+    if told is not None and (change := spoken_change(told, node, digits)):
         parts.append(change)
     names = ["nothing" if s is None else graph.title(s) for s in graph.inputs(node)]
     if names:
@@ -500,7 +503,7 @@ def wire_name(scene: Scene, wire: Wire) -> str:
         parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
     elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")
-    if scene.looks.ripple is not None:
+    if scene.looks.ripple is not None and not scene.looks.asks_effect:
         return ", ".join([*parts, *_effect_texts(scene.looks.ripple, wire, scene)])
     return ", ".join(parts if label is None else [*parts, _spoken_label(label)])
 

@@ -31,10 +31,12 @@ from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
 from engine.graph import Wire
 from engine.study.nudge import GraphRipple
+from engine.study.question import Kind
 from engine.trace import Computed, Event
 
 OneAnimation = TypeVar("OneAnimation", bound="Animation")
 
+_SUM_ALONE = frozenset[Kind]({"sum"})
 TICK = 16
 """Interval of repaints in ms: 60 per second."""
 
@@ -131,32 +133,45 @@ class Motion(QObject):
     def _show_step(self, played: bool) -> None:
         """Start the animations of the step just taken.
 
-        If it was `played`, they are slower, but not before a room.
+        If it was `played`, they are slower, but not before a room. So is the truth of an answer;
+        that of a slope is a ripple, which runs already.
         """
+        playback = self._canvas.playback
+        if playback.now.evidence is not None:
+            return
         self.finish()
         if not self._is_wanted:
             return
-        playback = self._canvas.playback
-        if played and not self._canvas.style.presented:
+        if kinds := self._answered_kinds:
+            self._pace = sizes.MOTION_SLOWEST / sizes.MOTION_STEP
+        elif played and not self._canvas.style.presented:
             longest = min(sizes.MOTION_PLAYED / playback.speed, sizes.MOTION_SLOWEST)
             self._pace = max(longest / sizes.MOTION_STEP, 1.0)
         step = playback.frame.current
         if isinstance(step, Computed):
             self._start(self._compute_animations(step))
         elif isinstance(step, Event):
-            self._start(self._fire_animations(step))
+            self._start(self._fire_animations(step, kinds))
+
+    @property
+    def _answered_kinds(self) -> frozenset[Kind]:
+        """Return what was asked of the step whose answer is shown."""
+        quiz = self._canvas.playback.now.quiz
+        return frozenset(() if quiz is None else (q.kind for q in quiz.answered_questions))
 
     def _compute_animations(self, step: Computed) -> list[Animation]:
         drawn = step.node in self._canvas.scene.boxes
         return [Pulse(self._canvas, step.node, self._canvas.theme.value)] if drawn else []
 
-    def _fire_animations(self, event: Event) -> list[Animation]:
+    def _fire_animations(self, event: Event, answered: frozenset[Kind]) -> list[Animation]:
         # backward, the target of a wire fires, and its source (`event.node`) receives
         canvas, scene = self._canvas, self._canvas.scene
         animations: list[Animation] = []
         color = canvas.theme.gradient
         if event.wire is None:
             return [Pulse(canvas, event.node, color)] if event.node in scene.boxes else []
+        if answered == _SUM_ALONE and event.node in scene.boxes:
+            return [SumCount(canvas, event.node)]
         if event.sender in scene.boxes and self._is_first(event):
             animations.append(Pulse(canvas, event.sender, color))
         if event.wire in scene.courses:
@@ -373,6 +388,50 @@ class SumTint(NodeAnimation):
             rect = QRectF(right - wide - 5, middle - 10, wide + 10, 20)
             painter.fillPath(rounded(rect, 6, 6), tint)
             draw_text(painter, text, "number", color, (right, middle), "right")
+
+
+class SumCount(SumTint):
+    """Lets the chips of a sum land in order, and the sum count with each."""
+
+    delay = 0.0
+
+    def __init__(self, canvas: CanvasContext, node: int) -> None:
+        super().__init__(canvas, node)
+        frame, look = canvas.playback.frame, canvas.scene.node(node)
+        events = [chip.event for chip in frame.ledger(node) if chip.event is not None]
+        self._totals = [canvas.scene.looks.short(event.after) for event in events]
+        landed = ((c, at) for c, at in zip(look.ledger.chips, chip_positions(look), strict=True))
+        self._chips = [(c, at) for c, at in landed if c.state in ("done", "landed")]
+        self.duration = float(sizes.MOTION_SUM * max(len(events), 1))
+
+    def changed_rect(self, last: float) -> QRectF:
+        """Return the node's rectangle."""
+        return QRectF() if self.box is None else self.box.rect
+
+    def paint(self, painter: QPainter) -> None:
+        """Cover the chips that are still to land, and write the sum of the others."""
+        box, theme = self.box, self.canvas.theme
+        if box is None or not self._totals or self.canvas.detail < Detail.RESULTS:
+            return
+        count = len(self._totals)
+        landed = min(int(self.share * count) + 1, count)
+        painter.save()
+        painter.translate(box.x, box.y)
+        # chips at the beginning may be left out
+        for chip, at in self._chips[len(self._chips) - count + landed :]:
+            across = chip_width(chip.text) + 2
+            painter.fillRect(
+                QRectF(at.x() - 1, at.y() - sizes.CHIP / 2 - 1, across, sizes.CHIP + 2), theme.node
+            )
+        painter.restore()
+        right = box.x + box.w - PAD_RIGHT
+        for text, y, color in self._sums:
+            now = ("= " if text.startswith("= ") else "") + self._totals[landed - 1]
+            wide, middle = max(width(t, "number") for t in (text, now)), box.y + y
+            rect = QRectF(right - wide - 5, middle - 10, wide + 10, 20)
+            painter.fillRect(rect, theme.node)
+            painter.fillPath(rounded(rect, 6, 6), faded(theme.gradient, 0.25))
+            draw_text(painter, now, "number", color, (right, middle), "right")
 
 
 class Pulse(NodeAnimation):

@@ -36,6 +36,7 @@ from app.canvas.input.drop import PaletteDrop
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse, Wheel
 from app.canvas.model_sync import ModelSync
+from app.canvas.overlay.curve_inset import CurveInset
 from app.canvas.overlay.node_marks import HandMarks, RippleMarks
 from app.canvas.overlay.overlay import Overlay
 from app.canvas.scene.hit_test import hit
@@ -129,7 +130,9 @@ class CanvasView(QAbstractScrollArea):
             context, self.mouse, self.keyboard, self.palette_drop, self.motion
         )
         self.ripple_marks = RippleMarks(context, self.motion)
-        for layer in (self.editing.adding, HandMarks(context), self.ripple_marks):
+        self.curve_inset = CurveInset(context)
+        marks = (HandMarks(context), self.ripple_marks, self.curve_inset)
+        for layer in (self.editing.adding, *marks):
             self.compositor.add(layer)
 
     def _connect(self) -> None:

@@ -159,7 +159,7 @@ def _root_text(graph: Graph) -> str:
 
 
 def _ripple_text(shown: ViewState) -> str:
-    if shown.ripple is None or shown.dragged or shown.plays_answer:
+    if shown.ripple is None or shown.dragged or shown.evidence is not None:
         return ""
     return f"Ripple of {shown.ripple.graph.brief(shown.ripple.node)}: N or Esc ends it"
 

@@ -16,6 +16,7 @@ from engine.names import abbreviated
 Align = Literal["left", "right", "middle"]
 _SIBLING_MARKS = ("circle", "square", "triangle", "diamond")
 """Marks that tell the wires out of one node apart, whose contributions add up in it."""
+_SIBLING_GLYPHS = "●■▲◆○□△◇"
 _MARK_OUTLINE = 1.4
 """Width of the outline of a hollow mark, in px."""
 
@@ -194,6 +195,11 @@ def _sibling_mark(index: int, size: float) -> QPainterPath:
 
 _presented = False
 """Whether the canvas is presented; see `set_presented`."""
+
+
+def sibling_glyph(index: int) -> str:
+    """Return the mark of a wire among its siblings as a character."""
+    return _SIBLING_GLYPHS[index % len(_SIBLING_GLYPHS)]
 
 
 def is_presented() -> bool:

@@ -1,5 +1,6 @@
 """Every answer plays: the learner's number stands, and only the truth moves."""
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -16,10 +17,11 @@ from engine import from_expression
 from engine.formats.native import Drawing
 from engine.numbers import signed
 from engine.study.question import Question
-from tests.helpers.answering import acts, answer, push, sentence, told
+from tests.helpers.answering import acts, answer, ask, caret, push, sentence, told
 from tests.helpers.mouse import at_nothing, glide, release
 from tests.helpers.mouse import press as press_at
 from tests.helpers.seeing import picture, shows
+from tests.helpers.tables import in_turn
 from tests.helpers.window import node, open_example, press, until
 
 ENTER, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Space
@@ -192,6 +194,103 @@ def test_it_plays_once_it_is_shown_and_never_where_something_would_be_given_away
     answer(window, "1")
     window.document.set_value(node(window, "b"), 7.0)
     assert given(window) == "", "it was said of other numbers"
+
+
+PLAYED = sizes.MOTION_SLOWEST / sizes.MOTION_STEP
+"""By how much slower than a step by hand an answer plays."""
+COUNTED = sizes.MOTION_SUM * 2
+"""How long a sum of two chips counts."""
+
+
+@in_turn(
+    "level, wrong, right, duration",
+    [
+        ("slope", "5", "-3", float(sizes.MOTION_COLUMN)),
+        ("contribution", "-4", "6", float(sizes.MOTION_STEP)),
+        ("sum", "6", "4", float(COUNTED)),
+    ],
+)
+def test_slopes_contributions_and_sums_play_once_they_are_right(
+    shared_leaf: MainWindow, level: str, wrong: str, right: str, duration: float
+):
+    window, motion = shared_leaf, shared_leaf.canvas.motion
+    window.context.style.set_motion(False)  # the legend fades
+    window.playback.backward(cursor=5)
+    ask(window, level)
+    asked = picture(window.canvas)
+    answer(window, wrong)
+    assert (given(window), motion.running) == (f"you {wrong.replace('-', '−')}", False)
+    alone = picture(window.canvas)
+    rect = given_rect(window)
+    assert without(window, alone, rect) == without(window, asked, rect), "nothing is given away"
+
+    window.context.style.set_motion(True)
+    answer(window, right)
+    motion._timer.stop()
+    assert motion.running
+    assert motion._pace == pytest.approx(1.0 if level == "slope" else PLAYED)
+    seen = [at(window, 0), at(window, 0.6 * duration), at(window, 2 * duration)]
+    assert seen[0] != seen[1] != seen[2] != seen[0]
+    assert not motion.running
+    assert is_struck(window, seen[-1])
+    window.context.modes.leave()
+
+
+def test_enter_ends_a_step_that_plays_and_without_motion_its_end_is_there(shared_leaf: MainWindow):
+    window, motion = shared_leaf, shared_leaf.canvas.motion
+    for moves in (True, False):
+        window.playback.backward(cursor=5)
+        ask(window)
+        window.context.style.set_motion(moves)
+        answer(window, "6", "4")
+        assert motion.running is moves
+        press(window, ENTER)
+        assert (motion.running, window.playback.cursor) == (False, 6)
+        window.context.modes.leave()
+
+
+def test_another_way_stands_on_the_sheet_and_goes_round(shared_leaf: MainWindow):
+    window, marks = shared_leaf, shared_leaf.canvas.ripple_marks
+    window.playback.backward(cursor=5)
+    ask(window, "contribution")
+    seen = [picture(window.canvas)]
+    found: list[str] = []
+    for _ in range(3):
+        push(window, "another")
+        seen.append(picture(window.canvas))
+        pills = marks.way_pills()
+        found.append(" ".join(text for _rect, pieces in pills for text, _color in pieces))
+        rects = marks.rects()
+        assert all(window.canvas.scene.is_free(rect) for rect in rects), "none covers a node"
+        pairs = itertools.combinations(rects, 2)
+        assert not any(one.intersects(other) for one, other in pairs), "none touches another"
+    assert found == ["", "2 | 10", "1 −3 ?"]
+    assert len({id(one) for one in seen}) == 4
+    assert all(one != other for one, other in itertools.pairwise(seen))
+    assert told(window).startswith("1 of a on this wire → −3 of e → ? of L.")
+    push(window, "another")
+    assert "e −0.03, and L +0.06" in told(window)
+    assert caret(window) == 0, "one types on"
+
+
+def test_a_curve_has_its_tangent_beside_its_node(window: MainWindow):
+    graph = from_expression("o = tanh(n); L = o*f", {"n": 0.8814, "f": 4})
+    window.document.start(Drawing(graph, {}))
+    window.show_work()
+    window.playback.backward(cursor=3)
+    settle(window)
+    ask(window, "slope")
+    before = picture(window.canvas)
+    push(window, "another")
+    assert told(window) == "At n = 0.8814 go 1 to the right along the tangent: how far up?"
+    card = window.canvas.curve_inset.rect.adjusted(-2, -2, 2, 2)  # with its outline
+    assert window.canvas.camera.visible_area.contains(card)
+    assert window.canvas.scene.is_free(card)
+    after = picture(window.canvas)
+    assert after != before
+    assert without(window, after, card) == without(window, before, card)
+    answer(window, "0.5")
+    assert window.canvas.curve_inset.rect.isEmpty()
 
 
 def tap(window: MainWindow, kind: QEvent.Type, moment: int) -> None:

@@ -153,7 +153,7 @@ def test_a_learner_is_told_the_task_is_asked_at_once_and_has_their_own_choice_af
 ):
     assert page(learner).exercise.text.text() == TEXT
     assert not page(learner).exercise.button.isVisible()
-    assert "whole step" in learner.strip.note.text()
+    assert "whole step" in learner.status_line.text()
     caret = QApplication.focusWidget()
     assert caret in learner.strip.sentence.fields
     settings, modes = learner.context.settings, learner.context.modes

@@ -214,7 +214,7 @@ def test_a_wrong_answer_climbs_three_rungs(sixth: MainWindow):
         "✘ −5 is not it either. a +0.01 over e alone: e −0.03, and L +0.06."
         " How much of e is that for 1 of a?"
     )
-    assert label(sixth.canvas, "e", 0) == "−2 × ? = ?"
+    assert label(sixth.canvas, "e", 0) == "", "the experiment has a label there"
     say(sixth, "1", "1", "1")
     assert at_step(sixth) == 6
     assert sentence(sixth) == "× (e) got −2 and passes −2 × −3 = +6 to a; a.grad is now 4."
@@ -229,7 +229,7 @@ def test_tab_leads_from_blank_to_blank_over_the_buttons_to_the_canvas(sixth: Mai
     for place in (0, 1):
         assert caret(sixth) == place
         key(TAB)
-    for name in ("answer", "hint", "show", "skip"):
+    for name in ("answer", "hint", "show", "skip", "another"):
         assert QApplication.focusWidget() is button(sixth, name)
         key(TAB)
     assert sixth.canvas.hasFocus()
@@ -342,7 +342,7 @@ def test_each_level_has_its_blanks(shared_leaf: MainWindow):
         found = sentence(shared_leaf)
         assert found == asks
         assert len(blanks(shared_leaf)) == found.count("?") - (level == "next node")
-        assert shared_leaf.strip.note.text() == f"blanks: {level}"
+        assert shared_leaf.strip.note.text().endswith("· Blanks")
         shared_leaf.context.modes.leave()
         shared_leaf.playback.leave()
         shared_leaf.canvas.setFocus()

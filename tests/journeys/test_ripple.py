@@ -293,8 +293,9 @@ def test_descent_refuses_it(shared_leaf: MainWindow):
 
 
 def help_pills(window: MainWindow) -> list[str]:
-    shown = window.canvas.ripple_marks.help_pills()
-    return ["".join(text for text, _color in pieces) for _rect, pieces in shown]
+    found, marks = window.playback.now.ripple, window.canvas.ripple_marks
+    nodes = [] if found is None else marks.nodes_with_visible_pill(found)
+    return ["".join(text for text, _color in marks.pieces(found, node)) for node in nodes if found]
 
 
 def test_the_second_wrong_answer_marks_both_nodes_with_the_numbers_of_its_sentence(
@@ -317,7 +318,7 @@ def test_a_hint_twice_marks_them_too_and_of_a_sum_what_is_to_be_added(shared_lea
     ask(shared_leaf, "sum")
     push(shared_leaf, "hint")
     push(shared_leaf, "hint")
-    assert help_pills(shared_leaf) == ["Δ +0.01", "Δ −0.02  +0.06 = ?"]
+    assert help_pills(shared_leaf) == ["Δ +0.01", "■ −0.02  ● +0.06  = ?"]
     press(shared_leaf, ESCAPE)
     ask(shared_leaf, "contribution")
     push(shared_leaf, "hint")

@@ -193,7 +193,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         cause = causes_of(frame, comparison, node, looks.short, looks.signed)
         here = ", ".join(damage.brief for damage in cause.causes_here)
         causes = {"here": here, "before": ", ".join(cause.causes_upstream)}
-    firing_number = badge_number(frame, node) if looks.ripple is None else 0
+    firing_number = badge_number(frame, node) if looks.shows_pass else 0
     cells = face(body.kind, len(body.plugged))
     return NodeLook(
         body=body,
@@ -254,7 +254,7 @@ def _previous_grad_note(looks: Looks, node: int) -> str:
     event, trace = frame.event, frame.trace
     if event is None or trace is None or event.node != node or event.kind == "seed":
         return ""
-    if frame.highlighted is not event or looks.ripple is not None:
+    if frame.highlighted is not event or not looks.shows_pass:
         return ""
     # the current event is at index cursor - 1
     is_first_arrival = trace.schedule.arrivals.get(node, ())[:1] == (frame.cursor - 1,)

@@ -561,6 +561,8 @@ class Looks:
         self.loop_state: LoopState | None = None
         """The training loop of which the frame is a state, if it is one."""
         self.ripple: GraphRipple | None = None
+        self.asks_effect = False
+        """Whether the ripple is an experiment, of which a number is left to the learner."""
         """The change whose propagation is shown; contributions are hidden meanwhile."""
         self.program: Recorded | None = None
         """The pass of the program, while the sheet has its numbers."""
@@ -654,17 +656,23 @@ class Looks:
             return next((t for t in fewer if width(t, "number") <= self.fixed_width), text)
         return text
 
+    @property
+    def shows_pass(self) -> bool:
+        """Return whether the step is drawn: a ripple hides it, but for one along some wires."""
+        return self.ripple is None or self.ripple.along is not None
+
     def state(self, node: int) -> NodeState:
         """Return the role of a node in the highlighted step; a ripple highlights none."""
-        if self.ripple is not None:
+        if not self.shows_pass:
             return "done" if node in self.frame.grads else "idle"
         return node_state(self.frame, node)
 
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
         frame = self.frame
-        if self.ripple is not None:
-            return RIPPLE if self.ripple.carries(wire) else IDLE
+        ripple = self.ripple
+        if ripple is not None and (ripple.along is None or ripple.carries(wire)):
+            return RIPPLE if ripple.carries(wire) else IDLE
         if frame.phase != "backward":
             step = self._current
             if isinstance(step, Computed) and step.node == wire[0]:
@@ -687,8 +695,10 @@ class Looks:
 
     def label(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None while it has none."""
-        if self.frame.phase != "backward" or self.ripple is not None:
+        if self.frame.phase != "backward" or not self.shows_pass:
             return None
+        if self.ripple is not None and self.ripple.carries(wire):
+            return None  # it has one of its own
         if self._next is not None and self._next_wire == wire and self.frame.cursor:
             return self._next_label(self._next, self.ledgers.hue(wire))
         fired = self.frame.fired.get(wire)

@@ -4,15 +4,16 @@ HandMarks outlines the nodes that are ready to fire and the chips a refused node
 CheckedBadge is below the root while the last gradient check is about exactly this graph.
 BreakMarks puts a red disc on the upper left corner of each node at which a pass stops.
 RippleMarks has, while a ripple is shown, a pill with its change over each node; in place of a
-contribution are the local derivative and the change that it causes. The second help of a question
-marks two nodes likewise, and a wrong answer about a change stands where the change would: hollow,
-and struck beside the right one. (Elsewhere a pill is a constant that is drawn at its slot.)
+contribution are the local derivative and the change that it causes. The experiment of a question is
+a ripple along some wires, of which the number that is asked stays open. A wrong answer stands where
+the right one would: hollow, and struck beside it. Another way to an answer marks nodes likewise.
+(Elsewhere a pill is a constant that is drawn at its slot.)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
@@ -26,14 +27,18 @@ from app.canvas.paint.nodes import outline, paint_badge
 from app.document.sheet import is_large
 from app.style import fonts, sizes
 from app.style.icons import paint_icon
-from app.style.strokes import draw_text, pen, rounded, width
+from app.style.strokes import draw_text, pen, rounded, sibling_glyph, width
 from app.style.theme import faded
+from app.workbench.modes.evidence import helping_changes, shown_way
 from app.workbench.playback.time_machine import TimeMachine
+from app.workbench.playback.view_state import ViewState
 from app.workbench.study.checks import Checks
 from app.workbench.words.ripple import NAME_LENGTH, pill_text
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
 from engine.study.nudge import GraphRipple
+from engine.study.question import receiver
+from engine.study.ways import OPEN
 
 READY = "ready"
 """Text of the tag of a node that may fire."""
@@ -241,9 +246,26 @@ ARROW = (9.0, 5.0)
 MIN_PILL_TEXT = 11.5
 """Size in px on the screen of the two pills that a large graph has."""
 TEXT_ROLE = "contribution"
+_ASKED_DASHES = (3.4, 2.6)
 
 Piece = tuple[str, QColor]
 """A part of a text, and its colour."""
+
+
+def _pieces_width(pieces: Iterable[Piece]) -> float:
+    return sum(width(text, TEXT_ROLE) for text, _color in pieces)
+
+
+def _starts(ripple: GraphRipple) -> dict[Wire, frozenset[Wire]]:
+    """Return for each wire that carries the change the wires on which it began."""
+    found: dict[Wire, frozenset[Wire]] = {}
+    for node in sorted(ripple.columns, key=lambda n: ripple.columns[n]):
+        arrived = [found[wire] for wire in ripple.parts(node)] if node != ripple.node else []
+        union = frozenset[Wire]().union(*arrived)
+        for wire in ripple.graph.outgoing[node]:
+            if ripple.carries(wire):
+                found[wire] = union or frozenset([wire])
+    return found
 
 
 class RippleMarks:
@@ -251,6 +273,10 @@ class RippleMarks:
 
     def __init__(self, canvas: CanvasContext, motion: Motion) -> None:
         self._canvas, self._motion = canvas, motion
+        self._known_marks: tuple[ViewState, Digits, Mapping[int, tuple[float, ...]]] | None = None
+        """A state and digits, and the changes that its experiment names, by node."""
+        self._known_starts: tuple[GraphRipple, dict[Wire, frozenset[Wire]]] | None = None
+        """A ripple and, for each wire that carries it, the wires on which it began."""
 
     def paint(self, painter: QPainter) -> None:
         """Paint the marks, in sheet coordinates."""
@@ -261,8 +287,9 @@ class RippleMarks:
             fixed = QPointF(rect.center().x(), rect.bottom())
             pieces = [(text, self._canvas.theme.selection)]
             self._paint_readable_pill(painter, rect, pieces, fixed, is_answer=True)
+        for rect, pieces in self.way_pills():
+            self._paint_pill(painter, rect, pieces, asks=pieces[-1][0] == OPEN)
         if ripple is None:
-            self._paint_help(painter)
             return
         self._paint_ring(painter, ripple.node)
         progress = self._motion.ripple_progress
@@ -278,7 +305,7 @@ class RippleMarks:
     def rects(self) -> list[QRectF]:
         """Return the sheet rectangles of pills, labels and ratio at the end of the ripple."""
         ripple = self._canvas.playback.now.ripple
-        given = [rect for rect, _text in self.given_pill()]
+        given = [rect for rect, _text in (*self.given_pill(), *self.way_pills())]
         if ripple is None:
             return given
         ratio = self.ratio_rect(ripple)
@@ -291,25 +318,47 @@ class RippleMarks:
         return [*pills, *(place for place, _whole in labels)]
 
     def given_pill(self) -> list[tuple[QRectF, str]]:
-        """Return the pill of the last wrong answer about a change, if there is one.
+        """Return the pill of the last wrong answer that is about the sheet, if there is one.
 
-        It is where the change will be, and once that has come beside it.
+        A change is where the change will be, and once that has come beside it; another number is
+        under the node that receives.
         """
         now, scene = self._canvas.playback.now, self._canvas.scene
-        found = None if now.quiz is None else now.quiz.wrong_change(now.frame)
-        if found is None or found[0] not in scene.boxes:
+        found = None if now.quiz is None else now.quiz.wrong_number(now.frame)
+        trace = now.unhidden_trace
+        if found is None or trace is None:
             return []
-        (node, number), ripple, gap = found, now.ripple, float(sizes.SELECTION_GAP)
-        text, box = f"you {signed(number, self._digits)}", scene.boxes[node]
+        (question, number), ripple, gap = found, now.ripple, float(sizes.SELECTION_GAP)
+        is_change, node = question.kind == "change", receiver(question, trace)
+        if node not in scene.boxes:
+            return []
+        text = f"you {(signed if is_change else short)(number, self._digits)}"
+        box = scene.boxes[node]
         wide = 2 * PILL_PADDING + width(text, TEXT_ROLE)
         rect = QRectF(box.x + (box.w - wide) / 2, box.y - PILL_HEIGHT - PILL_GAP, wide, PILL_HEIGHT)
+        taken = [] if ripple is None else self._pill_and_label_rects(ripple)
+        if not is_change:
+            ratio = None if ripple is None else self.ratio_rect(ripple)
+            return [(self._place_under(node, rect, ratio, taken), text)]
         if ripple is None:
             return [(self._free_place(node, rect), text)]
-        right, taken = self.pill_rect(ripple, node), self._pill_and_label_rects(ripple)
+        right = self.pill_rect(ripple, node)
         rect.moveTo(right.right() + gap, right.top())
         if not scene.is_free(rect) or any(map(rect.intersects, taken)):
             rect.moveTo(right.left(), right.top() - gap - PILL_HEIGHT)
         return [(rect, text)]
+
+    def _place_under(
+        self, node: int, over: QRectF, ratio: QRectF | None, taken: Sequence[QRectF]
+    ) -> QRectF:
+        """Return the place of a pill beside the ratio or under its node, else over it."""
+        bottom, gap = self._canvas.scene.boxes[node].rect.bottom(), float(sizes.SELECTION_GAP)
+        places = [over.translated(0, bottom + space - over.top()) for space in (gap, PILL_GAP)]
+        if ratio is not None:
+            beside = over.translated(ratio.topRight() - over.topLeft() + QPointF(gap, 0))
+            places = [beside, over.translated(0, ratio.bottom() + gap - over.top())]
+        places += [over.translated(0, -gap), over.translated(over.width() + gap, -gap)]
+        return self._free_place(node, *places, avoid=[*taken, *([ratio] if ratio else [])])
 
     def nodes_with_visible_pill(self, ripple: GraphRipple) -> list[int]:
         """Return the nodes with a pill that the running ripple has reached."""
@@ -317,7 +366,13 @@ class RippleMarks:
         return [n for n in self._nodes_with_pill(ripple) if ripple.columns[n] <= front]
 
     def _nodes_with_pill(self, ripple: GraphRipple) -> list[int]:
-        """Return the nodes that get a pill: those reached; in a large graph first and last."""
+        """Return the nodes that get a pill: those reached; in a large graph first and last.
+
+        In an experiment these are the nodes of its sentence.
+        """
+        if self._asks:
+            marked = () if self._canvas.detail < Detail.RESULTS else self._marks
+            return [n for n in marked if n in self._canvas.scene.boxes and n in ripple.columns]
         nodes = [*ripple.columns] if self._marks_all(ripple) else [ripple.node, ripple.root]
         shown = (n for n in nodes if n in ripple.columns and n in self._canvas.scene.boxes)
         return [n for n in shown if not isinstance(ripple.graph.nodes[n], Root)]
@@ -358,10 +413,31 @@ class RippleMarks:
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def pieces(self, ripple: GraphRipple, node: int) -> list[Piece]:
-        """Return the text of a node's pill."""
+        """Return the text of a node's pill; shares that are to be added have their marks."""
         theme = self._canvas.theme
+        if self._asks:
+            changes = self._marks.get(node, ())
+            if len(changes) == 1:
+                return [(f"Δ {signed(changes[0], self._digits)}", theme.value)]
+            wires = self._canvas.playback.now.evidence
+            starts = [w for w in ripple.graph.outgoing[ripple.node] if ripple.carries(w)]
+            asked = None if wires is None else wires.question.wire
+            groups = [[w for w in starts if w != asked], [w for w in starts if w == asked]]
+            pieces: list[Piece] = []
+            for change, group in zip(changes, groups, strict=True):
+                pieces += [
+                    *self._mark_pieces(group),
+                    (f"{signed(change, self._digits)}  ", theme.value),
+                ]
+            return [*pieces, ("= ", theme.secondary), (OPEN, theme.selection)]
         text, remainder = pill_text(ripple, node, self._digits)
         return [(text, theme.value), *([(remainder, theme.secondary)] if remainder else [])]
+
+    def _mark_pieces(self, wires: Iterable[Wire]) -> list[Piece]:
+        """Return the marks of wires from one source, as their chips have them."""
+        theme, hue = self._canvas.theme, self._canvas.scene.looks.hue
+        hues = [hue(wire) for wire in wires]
+        return [(f"{sibling_glyph(h)} ", theme.sibling(h)) for h in hues if h >= 0]
 
     def pill_rect(self, ripple: GraphRipple, node: int) -> QRectF:
         """Return the rectangle of the pill of a node, in sheet px.
@@ -370,36 +446,51 @@ class RippleMarks:
         corner stays free. Where another node is close above, it lies on the ring, or else in the
         header of its own node.
         """
+        pieces = self.pieces(ripple, node)
+        # only the text of a single change begins with a Δ
+        several = not pieces[0][0].startswith("Δ")
+        return self._pill_over(node, pieces, several=several, is_ringed=node == ripple.node)
+
+    def _pill_over(
+        self, node: int, pieces: Sequence[Piece], *, several: bool = False, is_ringed: bool = False
+    ) -> QRectF:
+        """Return the rectangle of a pill with these pieces over a node."""
         scene = self._canvas.scene
         box, look = scene.boxes[node], scene.node(node)
-        wide = self._pill_width(self.pieces(ripple, node))
-        # only the text of a single change begins with a Δ
-        several = not self.pieces(ripple, node)[0][0].startswith("Δ")
+        wide = self._pill_width(pieces)
         left = box.x + (box.w - wide) / 2
         limit = box.rect.right() + PILL_OVERHANG
         if look.badge:
             limit = box.rect.right() - sizes.BADGE / 2 - 2
         left = limit - wide if several else min(left, limit - wide if look.badge else left)
-        ring = sizes.SELECTION_GAP + sizes.OUTLINE_SELECTED if node == ripple.node else 0.0
+        ring = sizes.SELECTION_GAP + sizes.OUTLINE_SELECTED if is_ringed else 0.0
         flag = sizes.BADGE / 2 + 2 if look.flag else 0.0
         rect = QRectF(left, box.y - PILL_HEIGHT - PILL_GAP - flag, wide, PILL_HEIGHT)
         # up by as much as the ring is wider than the space for a flag, which is there already
         over_ring = rect.translated(0, -max(ring - flag, 0.0))
         return self._free_place(node, over_ring, rect)
 
-    def _free_place(self, node: int, *places: QRectF) -> QRectF:
+    def _free_place(self, node: int, *places: QRectF, avoid: Sequence[QRectF] = ()) -> QRectF:
         """Return the first place of a pill without a node, or that over the header's formula."""
         rect, wide = self._canvas.scene.boxes[node].rect, places[0].width()
         top = rect.top() + (sizes.NODE_HEADER - PILL_HEIGHT) / 2
         header = QRectF(rect.right() - wide - PILL_GAP, top, wide, PILL_HEIGHT)
-        return next(filter(self._canvas.scene.is_free, places), header)
+        free = (p for p in places if self._is_free(p) and not any(map(p.intersects, avoid)))
+        return next(free, header)
+
+    def _is_free(self, rect: QRectF) -> bool:
+        """Return whether neither a node nor a label of the pass lies in a rectangle."""
+        scene = self._canvas.scene
+        labels = map(scene.labels.rect, scene.wire_index.within(rect))
+        return scene.is_free(rect) and not any(r is not None and r.intersects(rect) for r in labels)
 
     def _pill_width(self, pieces: Sequence[Piece]) -> float:
-        return 2 * PILL_PADDING + sum(width(text, TEXT_ROLE) for text, _color in pieces)
+        return 2 * PILL_PADDING + _pieces_width(pieces)
 
     def _paint_node(self, painter: QPainter, ripple: GraphRipple, node: int) -> None:
         rect, pieces = self.pill_rect(ripple, node), self.pieces(ripple, node)
-        self._paint_readable_pill(painter, rect, pieces, QPointF(rect.center().x(), rect.bottom()))
+        fixed, asks = QPointF(rect.center().x(), rect.bottom()), pieces[-1][0] == OPEN
+        self._paint_readable_pill(painter, rect, pieces, fixed, asks=asks)
 
     def _paint_readable_pill(
         self,
@@ -409,6 +500,7 @@ class RippleMarks:
         fixed: QPointF,
         *,
         is_answer: bool = False,
+        asks: bool = False,
     ) -> None:
         """Paint a pill, scaled up around a fixed point so that it can be read at any zoom."""
         size = fonts.ROLES[TEXT_ROLE].pixels * self._canvas.camera.scale
@@ -417,19 +509,29 @@ class RippleMarks:
         painter.translate(fixed)
         painter.scale(grown, grown)
         painter.translate(-fixed)
-        self._paint_pill(painter, rect, pieces, is_answer=is_answer)
+        self._paint_pill(painter, rect, pieces, is_answer=is_answer, asks=asks)
         painter.restore()
 
     def _paint_pill(
-        self, painter: QPainter, rect: QRectF, pieces: Sequence[Piece], *, is_answer: bool = False
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        pieces: Sequence[Piece],
+        *,
+        is_answer: bool = False,
+        asks: bool = False,
     ) -> None:
-        """Paint a pill; that of an answer is hollow, and struck once the right one is shown."""
+        """Paint a pill; that of an answer is hollow, and struck once the right one is shown.
+
+        One that `asks` for a number is dashed.
+        """
         theme, half, middle = self._canvas.theme, rect.height() / 2, rect.center()
         path = rounded(rect, half, half)
-        ground, line = (theme.canvas, theme.selection) if is_answer else (theme.node, theme.value)
+        ground = theme.canvas if is_answer else theme.node
+        line = theme.selection if is_answer or asks else theme.value
         painter.fillPath(path, ground)
-        painter.strokePath(path, pen(line, PILL_LINE))
-        wide = sum(width(text, TEXT_ROLE) for text, _color in pieces)
+        painter.strokePath(path, pen(line, PILL_LINE, _ASKED_DASHES if asks else ()))
+        wide = _pieces_width(pieces)
         x = middle.x() - wide / 2
         for text, color in pieces:
             x += draw_text(painter, text, TEXT_ROLE, color, (x, middle.y()))
@@ -439,16 +541,27 @@ class RippleMarks:
     # the ratio
 
     def ratio_pieces(self, ripple: GraphRipple) -> list[Piece]:
-        """Return `ΔL ÷ Δa = 4`, or nothing where there is no such ratio."""
+        """Return `ΔL ÷ Δa = 4`, or nothing where there is no such ratio.
+
+        An experiment leaves it open; the truth of a slope has none where it is not the slope.
+        """
         graph, theme, root = ripple.graph, self._canvas.theme, ripple.root
         if root is None or not ripple.leads_to_root or not math.isfinite(ripple.ratio):
             return []
+        now, number = self._canvas.playback.now, (short(ripple.ratio, self._digits), theme.value)
+        question = None if now.evidence is None else now.evidence.question
+        if self._asks and now.quiz is not None and question is not None:
+            if [len(changes) for changes in self._marks.values()][-1:] != [1]:
+                return []  # shares are asked for in their pill
+            number = (OPEN, theme.selection)
+            is_slope = any(q.kind == "local" for q in now.quiz.open_questions(now.frame))
+            root = question.node if is_slope else root
+        elif question is not None and question.wire is not None:
+            carried = ripple.carried(question.wire)
+            if carried is None or short(carried.slope, self._digits) != number[0]:
+                return []
         names = [graph.brief(node, NAME_LENGTH) for node in (root, ripple.node)]
-        return [
-            (f"Δ{names[0]} ÷ Δ{names[1]}", theme.text),
-            (" = ", theme.secondary),
-            (short(ripple.ratio, self._digits), theme.value),
-        ]
+        return [(f"Δ{names[0]} ÷ Δ{names[1]}", theme.text), (" = ", theme.secondary), number]
 
     def ratio_rect(self, ripple: GraphRipple) -> QRectF | None:
         """Return the rectangle of the ratio, or None where there is none or no free space for it.
@@ -460,7 +573,7 @@ class RippleMarks:
         if ripple.node not in self._canvas.scene.boxes or not pieces:
             return None
         box, gap = self._canvas.scene.boxes[ripple.node], float(sizes.SELECTION_GAP)
-        wide = 2 * RATIO_PADDING + sum(width(text, TEXT_ROLE) for text, _color in pieces)
+        wide = 2 * RATIO_PADDING + _pieces_width(pieces)
         left, bottom = box.x - gap, box.rect.bottom()
         pill = self.pill_rect(ripple, ripple.node)
         places = (
@@ -468,10 +581,10 @@ class RippleMarks:
             QRectF(left, bottom + PILL_GAP, wide, PILL_HEIGHT),
             QRectF(pill.right() + gap, pill.top(), wide, PILL_HEIGHT),
         )
-        taken = self._pill_and_label_rects(ripple) + [rect for rect, _text in self.given_pill()]
-        free = (
-            r for r in places if self._canvas.scene.is_free(r) and not any(map(r.intersects, taken))
-        )
+        taken = self._pill_and_label_rects(ripple)
+        if ripple.along is None:  # else the given number keeps out of its way
+            taken += [rect for rect, _text in self.given_pill()]
+        free = (r for r in places if self._is_free(r) and not any(map(r.intersects, taken)))
         return next(free, None)
 
     def _paint_ratio(self, painter: QPainter, ripple: GraphRipple) -> None:
@@ -479,7 +592,9 @@ class RippleMarks:
             return
         rect = self.ratio_rect(ripple)
         if rect is not None:
-            self._paint_readable_pill(painter, rect, self.ratio_pieces(ripple), rect.topLeft())
+            pieces = self.ratio_pieces(ripple)
+            asks = pieces[-1][0] == OPEN
+            self._paint_readable_pill(painter, rect, pieces, rect.topLeft(), asks=asks)
 
     # wires
 
@@ -495,24 +610,41 @@ class RippleMarks:
                 continue
             slope, effect = self._label_texts(ripple, wire)
             label_place = self._canvas.scene.wire_layout.label_layout[wire]
-            narrow = 2 * LABEL_PAD + width(effect, TEXT_ROLE)
+            narrow = 2 * LABEL_PAD + _pieces_width(effect)
             wide = max(narrow, 2 * LABEL_PAD + width(f"× {slope}", "factors"))
             for across, high, has_slope in (
                 (wide, sizes.LABEL, True),
                 (narrow, sizes.LABEL_LINE, False),
             ):
                 rect = QRectF(label_place.right - across, label_place.y - high / 2, across, high)
-                if self._canvas.scene.is_free(rect) and not any(map(rect.intersects, taken)):
+                if self._is_free(rect) and not any(map(rect.intersects, taken)):
                     taken.append(rect)
                     places[wire] = rect, has_slope
                     break
         return places
 
-    def _label_texts(self, ripple: GraphRipple, wire: Wire) -> tuple[str, str]:
-        """Return the local derivative along a wire, and the change that it causes."""
-        carried = ripple.carried(wire)
+    def _label_texts(self, ripple: GraphRipple, wire: Wire) -> tuple[str, list[Piece]]:
+        """Return the local derivative along a wire, and the pieces of the change that it causes.
+
+        An experiment leaves open what is asked; where shares have met, what they make together.
+        """
+        carried, now = ripple.carried(wire), self._canvas.playback.now
         assert carried is not None
-        return short(carried.slope, self._digits), signed(carried.effect, self._digits)
+        slope, ink = short(carried.slope, self._digits), self._canvas.theme.value
+        effect = [(signed(carried.effect, self._digits), ink)]
+        if not self._asks or now.evidence is None or now.quiz is None:
+            return slope, effect
+        question = now.evidence.question
+        if wire == question.wire and question.kind != "sum":
+            is_known = any(q.kind == "local" and q.wire == wire for q in now.quiz.done)
+            slope = slope if is_known else OPEN
+        if question.kind != "sum":
+            return slope, effect
+        if self._known_starts is None or self._known_starts[0] is not ripple:
+            self._known_starts = (ripple, _starts(ripple))
+        starts = self._known_starts[1][wire]
+        marks = self._mark_pieces(sorted(starts))
+        return slope, [*marks, *effect] if len(starts) == 1 else marks
 
     def _paint_label(
         self, painter: QPainter, ripple: GraphRipple, wire: Wire, place: tuple[QRectF, bool]
@@ -523,14 +655,16 @@ class RippleMarks:
         painter.fillPath(path, theme.node)
         painter.strokePath(path, pen(theme.value, LABEL_LINE))
         middle = rect.center()
-        if not has_slope:
-            draw_text(painter, effect, TEXT_ROLE, theme.value, (middle.x(), middle.y()), "middle")
-            return
         first, last = (middle.y() + shift for shift in sizes.LABEL_MIDDLES)
-        x = middle.x() - width(f"× {slope}", "factors") / 2
-        x += draw_text(painter, "× ", "factors", theme.secondary, (x, first))
-        draw_text(painter, slope, "factors", theme.local, (x, first))
-        draw_text(painter, effect, TEXT_ROLE, theme.value, (middle.x(), last), "middle")
+        if has_slope:
+            x = middle.x() - width(f"× {slope}", "factors") / 2
+            x += draw_text(painter, "× ", "factors", theme.secondary, (x, first))
+            ink = theme.selection if slope == OPEN else theme.local
+            draw_text(painter, slope, "factors", ink, (x, first))
+        x = middle.x() - _pieces_width(effect) / 2
+        for text, color in effect:
+            at = (x, last if has_slope else middle.y())
+            x += draw_text(painter, text, TEXT_ROLE, color, at)
 
     def _paint_arrow(self, painter: QPainter, wire: Wire) -> None:
         at = self._canvas.scene.node_layout.slot_point(wire)
@@ -544,33 +678,37 @@ class RippleMarks:
         path.closeSubpath()
         painter.fillPath(path, self._canvas.theme.value)
 
-    # the second help of a question
+    # the experiment of a question, and other ways to its answer
 
-    def help_pills(self) -> list[tuple[QRectF, list[Piece]]]:
-        """Return the pills of the second help: over the input, under the nodes that move."""
+    @property
+    def _asks(self) -> bool:
+        """Return whether the ripple is an experiment, of which a number stays open."""
+        return self._canvas.scene.looks.asks_effect
+
+    @property
+    def _marks(self) -> Mapping[int, tuple[float, ...]]:
+        """Return the changes that the sentence of the experiment names, by node."""
+        now, known = self._canvas.playback.now, self._known_marks
+        if known is not None and known[0] is now and known[1] == self._digits:
+            return known[2]
+        quiz = now.quiz
+        found = {} if quiz is None else dict(helping_changes(quiz, now.frame, self._digits))
+        self._known_marks = (now, self._digits, found)
+        return found
+
+    def way_pills(self) -> list[tuple[QRectF, list[Piece]]]:
+        """Return the marks of another way over its nodes."""
         canvas = self._canvas
-        quiz, frame = canvas.playback.now.quiz, canvas.playback.frame
-        if quiz is None or canvas.detail < Detail.RESULTS:
+        quiz, frame, theme = canvas.playback.now.quiz, canvas.playback.frame, canvas.theme
+        if quiz is None or not quiz.way or canvas.detail < Detail.RESULTS:
             return []
-        from app.workbench.words.help import helping_changes
-
+        way = shown_way(quiz, frame, self._digits)
         pills: list[tuple[QRectF, list[Piece]]] = []
-        for place, (node, changes) in enumerate(helping_changes(quiz, frame, self._digits)):
-            if node not in canvas.scene.boxes:
-                continue
-            box = canvas.scene.boxes[node]
-            numbers = "  ".join(signed(change, self._digits) for change in changes)
-            text = f"Δ {numbers} = ?" if len(changes) > 1 else f"Δ {numbers}"
-            pieces = [(text, canvas.theme.value)]
-            wide, reach = self._pill_width(pieces), PILL_GAP + sizes.GLOW
-            top = box.rect.bottom() + reach if place else box.y - PILL_HEIGHT - reach
-            rect = QRectF(box.x + (box.w - wide) / 2, top, wide, PILL_HEIGHT)
-            pills.append((self._free_place(node, rect), pieces))
+        for node, text in () if way is None else way.marks:
+            if node in canvas.scene.boxes:
+                pieces = [(text, theme.selection if text == OPEN else theme.value)]
+                pills.append((self._pill_over(node, pieces), pieces))
         return pills
-
-    def _paint_help(self, painter: QPainter) -> None:
-        for rect, pieces in self.help_pills():
-            self._paint_pill(painter, rect, pieces)
 
     @property
     def _digits(self) -> Digits:

@@ -265,7 +265,7 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     root = scene.sheet.graph.active_root
     if frame.phase != "backward" or not frame.cursor or root not in scene.boxes:
         return
-    if scene.looks.ripple is not None:  # its numbers are no gradients
+    if not scene.looks.shows_pass:  # the numbers of a ripple are no gradients
         return
     # a mistake may leave the seed out
     if frame.trace is None or frame.trace.events[0].kind != "seed":

@@ -151,8 +151,8 @@ class Labels:
 
     @property
     def any_shown(self) -> bool:
-        """Return whether wires have labels: only while a pass is shown, and no ripple."""
-        return self._looks.frame.phase == "backward" and self._looks.ripple is None
+        """Return whether wires have labels: only while a pass is shown, not under a ripple."""
+        return self._looks.frame.phase == "backward" and self._looks.shows_pass
 
     @property
     def max_width(self) -> float:
@@ -419,6 +419,7 @@ class Scene:
             looks.show_answers(shown.quiz.answers)
         looks.loop_state = loop
         looks.ripple = shown.ripple
+        looks.asks_effect = shown.evidence is not None and shown.evidence.role == "experiment"
         recorded = shown.sheet.recorded
         if recorded is not None and loop is None and not shown.asks and recorded.is_of(frame.graph):
             looks.program = recorded

@@ -49,6 +49,7 @@ _LOOKS: Final[dict[Act, _Look]] = {
     "last": _Look("last", "To the end of the pass", "End"),
     "play": _Look("play", "Play", "Return"),
     "hint": _Look("", "First the rule, then more"),
+    "another": _Look("", "The same number asked in another way; all ways count as one hint"),
     "ready": _Look("", "Mark the nodes that may fire now"),
     "show": _Look("", "Show the answer; it does not count as right"),
     "skip": _Look("", "Take the step without an answer", "PgDown"),

@@ -52,7 +52,7 @@ from engine.rules import CORRECT, UNKNOWN
 from engine.study.question import ASKED_BEFORE_PASS, LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from app.controls.epoch_line import EpochLine
     from app.controls.rings import TimerRing
@@ -307,6 +307,7 @@ class StripPanel(QWidget):
             "answer": self._answer,
             "go on": self._answer,
             "hint": self._hint,
+            "another": self._take_another_way,
             "show": quiz.show_answer,
             "skip": self._skip,
             "next": partial(quiz.turn_lesson, 1),
@@ -353,6 +354,10 @@ class StripPanel(QWidget):
 
     def _hint(self) -> None:
         (self._quiz.by_hand if self._playback.now.by_hand else self._quiz).hint()
+        self._focus_question()
+
+    def _take_another_way(self) -> None:
+        self._quiz.take_another_way(self._style.digits)
         self._focus_question()
 
     def _back(self) -> None:
@@ -407,18 +412,18 @@ class StripPanel(QWidget):
             action = menu.addAction(name[:1].upper() + name[1:])
             action.setCheckable(True)
             action.setChecked(name == self._quiz.level)
-            action.triggered.connect(partial(self._choose, name, self._quiz.steps))
+            action.triggered.connect(partial(self._choose, partial(self._quiz.set_level, name)))
         menu.addSeparator()
         for steps, text in STEPS_TEXT.items():
             action = menu.addAction(text)
             action.setCheckable(True)
-            action.setChecked(steps == self._quiz.steps)
-            action.triggered.connect(partial(self._choose, self._quiz.level, steps))
+            action.setChecked(steps == self._quiz.asked_steps)
+            action.triggered.connect(partial(self._choose, partial(self._quiz.set_steps, steps)))
         corner = self.note.mapToGlobal(QPoint(self.note.width() - menu.sizeHint().width(), 0))
         menu.popup(corner - QPoint(0, menu.sizeHint().height()))
 
-    def _choose(self, level: str, steps: Steps) -> None:
-        self._quiz.choose(level, steps)
+    def _choose(self, choose: Callable[[], None]) -> None:
+        choose()
         self.sentence.focus_blank()
 
     # Content

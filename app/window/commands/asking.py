@@ -185,7 +185,7 @@ def _steps_action(steps: Steps) -> Action:
         lambda c: c.modes.set_steps(steps),
         text=STEPS_TEXT[steps],
         tooltip="Which steps are asked about",
-        checked=lambda c: c.modes.steps == steps,
+        checked=lambda c: c.modes.asked_steps == steps,
     )
 
 
@@ -220,7 +220,7 @@ def open_exercise(context: Context) -> None:
     """
     task, settings = context.document.sheet.task, context.settings
     if task is None:
-        context.modes.choose(settings.level, settings.asked_steps)
+        context.modes.restore(settings.level, settings.asked_steps)
         return
     page = context.shell.show_page("lesson", focus=False)
     page.announce(task.text)

@@ -211,7 +211,7 @@ class Workspace(QWidget):
 
     def _connect(self) -> None:
         context = self._context
-        context.modes.choose(context.settings.level, context.settings.asked_steps)
+        context.modes.restore(context.settings.level, context.settings.asked_steps)
         context.playback.shown.connect(self._on_view_state)
         context.style.changed.connect(self._mark_modes)
         context.lessons.changed.connect(self._on_lesson_changed)

@@ -18,9 +18,9 @@ With choices a sentence has one box at a time.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -58,6 +58,7 @@ from engine.study.question import (
 )
 from engine.study.reasons import reason_for
 from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
+from engine.study.ways import WayName
 from engine.trace import Trace
 
 Values: TypeAlias = tuple[tuple[int, float], ...]
@@ -128,6 +129,8 @@ def _has_value(node: Node | None, value: float) -> bool:
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 """Which steps ask: some of the last ones, each, or those where paths meet."""
 NO_OWN_TEXTS: Final[Mapping[Question, Ask]] = MappingProxyType({})
+_PLAYED: Final[tuple[Kind, ...]] = ("change", "local", "contribution", "sum")
+"""The kinds whose answers play on the sheet."""
 WORKED_RUNG = 3
 """The rung at which the answer is shown; at UNFOLDING_RUNG the slope becomes a blank of its own."""
 
@@ -223,6 +226,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
     """Whether the lesson's own hint is shown."""
     own_hint_used: bool = False
     """Whether the lesson's own hint was shown at this step."""
+    way: WayName | Literal[""] = ""
+    """The other way to the answer that is shown, until it is answered or helped otherwise."""
+    ways_used: bool = False
+    """Whether another way was shown at this step: all together count as one hint."""
     shown: bool = False
     answered_questions: tuple[Question, ...] = ()
     """The questions of the step just taken, until Go on."""
@@ -350,6 +357,24 @@ class Quiz(Mode, frozen=True, kw_only=True):
             of_step[slope.kind] = slope
         return tuple(of_step[kind] for kind in LEVELS["whole step"].kinds if kind in of_step)
 
+    def steps_left(self, frame: Frame) -> int:
+        """Return how many steps are asked about from here on, this one among them."""
+        trace = frame.unhidden
+        if trace is None or frame.phase == "forward" or self.level.before_pass:
+            return len(self.finals) if self.level.before_pass else frame.total - frame.cursor
+        return sum(1 for _step in self._coming(frame, trace))
+
+    def next_asked(self, frame: Frame) -> int:
+        """Return the next step of a backward pass that is asked about, 0 if none is."""
+        trace = frame.unhidden
+        steps = iter(()) if trace is None else self._coming(frame, trace)
+        return next(steps, 0) if frame.phase == "backward" else 0
+
+    def _coming(self, frame: Frame, trace: Trace) -> Iterator[int]:
+        for step in range(frame.cursor + 1, len(trace) + 1):
+            if step_questions(trace, step, self.level.kinds) and self._asks_step(trace, step):
+                yield step
+
     def open_questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the next step that are not done."""
         return tuple(q for q in self.questions(frame) if q not in self.done)
@@ -398,17 +423,21 @@ class Quiz(Mode, frozen=True, kw_only=True):
         tries = (each for a in self.pass_attempts if a.question == question for each in a.tries)
         return tuple(each.text for each in tries if each.verdict not in RIGHT)
 
-    def wrong_change(self, frame: Frame) -> tuple[int, float] | None:
-        """Return the node whose change is asked, and the last wrong answer; None without one.
+    def wrong_number(self, frame: Frame) -> tuple[Question, float] | None:
+        """Return the question whose last wrong number stands on the sheet, and that number.
 
-        A test has no verdict, and questions that are asleep are about other numbers.
+        It is the first blank of a step that is wrong, and of an answered step the last one that
+        was. A test has no verdict, and questions that are asleep are about other numbers.
         """
-        asked = self.answered_questions or self.questions(frame)
-        if not asked or asked[0].kind != "change" or self.has_one_try:
+        answered = self.answered_questions
+        if self.is_cover or self.has_one_try or self.numbers_put_aside(frame):
             return None
-        wrong = () if self.numbers_put_aside(frame) else self.wrong_answers(asked[0])
-        number = read_answer(wrong[-1]).number if wrong else None
-        return None if number is None else (asked[0].node, number)
+        for question in reversed(answered) if answered else self.open_questions(frame):
+            wrong = self.wrong_answers(question) if question.kind in _PLAYED else ()
+            number = read_answer(wrong[-1]).number if wrong else None
+            if number is not None:
+                return question, number
+        return None
 
     def with_answers_shown(self, questions: tuple[Question, ...]) -> Quiz:
         """Return the quiz with the answers of a step shown until Go on."""
@@ -425,10 +454,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
         )
 
     def _asks_at(self, frame: Frame, trace: Trace) -> bool:
-        step, meet = frame.cursor + 1, self.steps == "meet"
-        return self.is_cover or is_chosen(
-            trace, step, self.level.kinds, self._asked_last, meet=meet
-        )
+        return self.is_cover or self._asks_step(trace, frame.cursor + 1)
+
+    def _asks_step(self, trace: Trace, step: int) -> bool:
+        meet = self.steps == "meet"
+        return is_chosen(trace, step, self.level.kinds, self._asked_last, meet=meet)
 
     @property
     def _asked_last(self) -> int | None:
@@ -536,11 +566,6 @@ class Quiz(Mode, frozen=True, kw_only=True):
         own = self.has_own_hint
         if not own and self.rung + 1 >= WORKED_RUNG:
             return self.revealed(frame, seconds)
-        keys = {q.key for q in self.blanks(frame)}
-        hints_by_step = {
-            **self.hints_by_step,
-            **{key: self.hints_by_step.get(key, 0) + 1 for key in keys},
-        }
         # a hint replaces the slips of wrong answers
         right = {q: each for q, each in self.last_answers.items() if each.right}
         hints = self.hints if own else self.hints + 1
@@ -549,10 +574,21 @@ class Quiz(Mode, frozen=True, kw_only=True):
             hints=hints,
             shows_own_hint=own,
             own_hint_used=self.own_hint_used or own,
-            hints_by_step=hints_by_step,
+            hints_by_step=self._with_hint(frame),
             last_answers=right,
             refusal="",
+            way="",
         )
+
+    def _with_hint(self, frame: Frame) -> Mapping[StepKey, int]:
+        """Return the hints by step with one more at this one."""
+        keys = {q.key for q in self.blanks(frame)}
+        return {**self.hints_by_step, **{key: self.hints_by_step.get(key, 0) + 1 for key in keys}}
+
+    def with_way(self, way: WayName, frame: Frame) -> Quiz:
+        """Return the quiz with another way to the answer; all of a step count as one hint."""
+        hints = self.hints_by_step if self.ways_used else self._with_hint(frame)
+        return replace(self, way=way, ways_used=True, hints_by_step=hints, refusal="")
 
     @property
     def has_own_hint(self) -> bool:
@@ -639,6 +675,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             last_answers={**self.last_answers, **answers},
             typed={},
             refusal="",
+            way="",
             tries=self.tries + (not self._answers_help(answers, frame, digits)),
             shows_own_hint=False,
         )
@@ -692,6 +729,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
             refusal="",
             tries=0,
             hints=0,
+            way="",
+            ways_used=False,
             shows_own_hint=False,
             own_hint_used=False,
             shown=False,

@@ -28,6 +28,7 @@ from app.document.document import Document
 from app.document.files import SUFFIX
 from app.document.history import NO_CHANGE, Change, OrderChange
 from app.document.sheet import Group
+from app.workbench.modes.evidence import Evidence, evidence, ripple_of
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.view_state import ViewState, next_view_state
 from engine.errors import EngineError
@@ -37,7 +38,6 @@ from engine.problems import obstacle, pass_obstacle
 from engine.rules import CORRECT, Recorded, Rules
 from engine.schedule import Pass
 from engine.study.nudge import GraphRipple, change_since, ripple
-from engine.study.question import changed_values
 from engine.trace import Trace, run_again, run_within_limit
 
 
@@ -330,12 +330,13 @@ class PlaybackState(QObject):
         if rippling is None and self._ripple is not None:
             rippling = _ripple_of_request(self._ripple, now, last)
             self._ripple = self._ripple if rippling is not None else None
-        answered = None if rippling is not None or ends else _ripple_of_answer(now, last)
+        found = None if rippling is not None else _evidence(now)
+        shown = None if found is None else _ripple_of_evidence(found, now, last)
         # the effect of a value just released stays in the strip until something else happens
-        stays = rippling is None and answered is None and now.mode is last.mode
+        stays = rippling is None and shown is None and now.mode is last.mode
         stays = stays and not (moved or change.graph or now.hides_numbers)
         released = last.released if stays else None
-        now = replace(now, ripple=rippling or answered, plays_answer=answered is not None)
+        now = replace(now, ripple=rippling or shown, evidence=found if shown else None)
         return replace(now, dragged=dragged, released=released)
 
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
@@ -363,14 +364,22 @@ def _ripple_of_request(
     return ripple(graph, node, wanted.change, now.values)
 
 
-def _ripple_of_answer(now: ViewState, last: ViewState) -> GraphRipple | None:
-    """Return the ripple of a change that was asked, while its answer is shown."""
-    graph, answered = now.frame.graph, () if now.quiz is None else now.quiz.answered_questions
-    if not answered or answered[0].kind != "change":
-        return None
-    if last.plays_answer and last.frame.graph is graph:  # of the same answer: it runs once
+def _evidence(now: ViewState) -> Evidence | None:
+    """Return the question whose truth or experiment is shown.
+
+    While more is asked outside a pass, the ripple of a change would give it away.
+    """
+    found = None if now.quiz is None else evidence(now.quiz, now.frame)
+    is_change = found is not None and found.question.kind == "change"
+    return None if is_change and now.hides_numbers else found
+
+
+def _ripple_of_evidence(found: Evidence, now: ViewState, last: ViewState) -> GraphRipple | None:
+    """Return the ripple of a question; the same while it is shown, so that it runs once."""
+    trace = now.unhidden_trace
+    if last.evidence == found and last.frame.graph is now.frame.graph:
         return last.ripple
-    return change_since(graph, answered[0].leaf, now.values, changed_values(answered[0], graph))
+    return None if trace is None else ripple_of(found, trace)
 
 
 def _ripple_of_drag(drag: DraggedValue, now: ViewState) -> GraphRipple | None:

@@ -11,6 +11,7 @@ from app.document.boxes import all_members
 from app.document.history import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.workbench.gradients.comparison import Comparison, compare
+from app.workbench.modes.evidence import Evidence
 from app.workbench.modes.mode import STEPPING, ByHand, Mode
 from app.workbench.modes.quiz import Quiz
 from engine.frame import Frame
@@ -47,8 +48,8 @@ class ViewState(Struct, frozen=True, eq=False):
     """The effect of a changed number on all nodes, shown in the graph."""
     dragged: bool = False
     """Whether `ripple` is that of a value being dragged, since the press."""
-    plays_answer: bool = False
-    """Whether `ripple` is the change that was asked, which plays until Go on."""
+    evidence: Evidence | None = None
+    """The question whose truth or experiment `ripple` is, until Go on."""
     released: GraphRipple | None = None
     """The ripple of a value that was dragged, until something else is shown."""
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 from app.document.history import difference
 from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, LessonKind
+from app.workbench.modes.evidence import following_way
 from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
 from app.workbench.modes.quiz import NO_OWN_TEXTS, LessonQuestions, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
@@ -161,6 +162,9 @@ def _obstacle(phase: Pass, graph: Graph) -> str:
 _MS_PER_SECOND = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
 _NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
+_OF_WIRES = frozenset({"upstream", "local", "contribution", "sum"})
+MOST_ASKED = 10
+"""Contributions of a pass up to which each is asked about unless steps are chosen."""
 _NO_MEETING = "Nothing to ask: no paths meet here, so no node gets a second contribution."
 
 
@@ -187,6 +191,8 @@ class QuizRunner(QObject):
         self.by_hand = HandRunner(playback, self)
         self._level = DEFAULT_LEVEL
         self._steps: Steps = "every"
+        self._by_size = True
+        """Whether a long pass is asked about where paths meet: no steps were chosen."""
         self._last = 1  # number of last steps that are asked about
         self.selected_nodes: Collection[int] = ()
         """The selected nodes: of too many leaves, those among them are asked about."""
@@ -227,8 +233,13 @@ class QuizRunner(QObject):
 
     @property
     def steps(self) -> Steps:
-        """Return which steps are asked about."""
+        """Return which steps are chosen to be asked about."""
         return self._steps
+
+    @property
+    def asked_steps(self) -> Steps:
+        """Return which steps are asked about now, or else which are chosen."""
+        return self.now.steps if self.now is not None and self.asks else self._steps
 
     @property
     def last(self) -> int:
@@ -320,24 +331,34 @@ class QuizRunner(QObject):
                 self.changed.emit()
         self._begin(cover=False, phase=phase)
 
+    def restore(self, level: str, steps: Steps) -> None:
+        """Set blanks and steps as they were kept; every step then means where there are few."""
+        self.choose(level, steps)
+        self._by_size = True
+
     def choose(self, level: str, steps: Steps) -> None:
         """Set the blanks of a step, and which steps have them; the quiz that is on begins again."""
-        if (level, steps) == (self._level, self._steps):
-            return
+        same = (level, steps) == (self._level, self._steps) and steps == self.asked_steps
+        self._by_size = False
+        if not same:
+            self._set(level, steps)
+
+    def set_level(self, level: str) -> None:
+        """Set the blanks of a step."""
+        if level != self._level:
+            self._set(level, self._steps)
+
+    def set_steps(self, steps: Steps) -> None:
+        """Set which steps are asked about."""
+        self.choose(self._level, steps)
+
+    def _set(self, level: str, steps: Steps) -> None:
         if steps != self._steps:
             self._last = 1
         self._level, self._steps = level, steps
         self.changed.emit()
         if self.now is not None:
             self._begin(cover=self.now.is_cover)
-
-    def set_level(self, level: str) -> None:
-        """Set the blanks of a step."""
-        self.choose(level, self._steps)
-
-    def set_steps(self, steps: Steps) -> None:
-        """Set which steps are asked about."""
-        self.choose(self._level, steps)
 
     # answering
 
@@ -377,6 +398,13 @@ class QuizRunner(QObject):
         now = self._awake_quiz()
         if now is not None and not now.has_one_try and now.question(self._frame) is not None:
             self._show_quiz(now.hinted(self._frame, self._seconds))
+
+    def take_another_way(self, digits: Digits = DIGITS_SHOWN) -> None:
+        """Ask for the same number in the next other way, cyclically."""
+        now = self._awake_quiz()
+        way = None if now is None else following_way(now, self._frame, digits)
+        if now is not None and way is not None:
+            self._show_quiz(now.with_way(way, self._frame))
 
     def show_answer(self) -> None:
         """Show the answer, which does not count as right."""
@@ -460,6 +488,8 @@ class QuizRunner(QObject):
             playback.go(0)
         playback.set_mode(quiz)
         if not cover:
+            if quiz.steps != self._steps and (first := quiz.next_asked(self._frame)):
+                playback.go(first - 1)
             self.blank_wanted.emit()
 
     @property
@@ -497,12 +527,12 @@ class QuizRunner(QObject):
             rules=rules.name,
             seed=seed,
             last=self._last if self._steps == "last" else None,
-            meet=self._steps == "meet",
+            meet=(steps := self._fitting_steps(graph)) == "meet",
         )
         quiz = Quiz(
             is_cover=cover,
             level=LEVELS[self._level],
-            steps=self._steps,
+            steps=steps,
             last=self._last,
             finals=self._finals(graph),
             record=record,
@@ -518,6 +548,17 @@ class QuizRunner(QObject):
             seen, grows = run.furthest_shown, run.record.attempts and quiz.last > run.last
             quiz = replace(quiz, furthest_shown=seen.without_backward() if grows else seen)
         return quiz.continued(run)
+
+    def _fitting_steps(self, graph: Graph) -> Steps:
+        """Return the chosen steps; without a choice, of a long pass those where paths meet."""
+        assert graph.root is not None
+        if not self._by_size or self._steps != "every" or self._playback.now.sheet.task is not None:
+            return self._steps
+        found = schedule_of(graph, graph.root, "backward", self._playback.rules)
+        count = sum(len(arrivals) for arrivals in found.arrivals.values())
+        meets = any(len(arrivals) > 1 for arrivals in found.arrivals.values())
+        has_wire = not _OF_WIRES.isdisjoint(LEVELS[self._level].kinds)
+        return "meet" if meets and has_wire and count > MOST_ASKED else "every"
 
     def _finals(self, graph: Graph) -> tuple[int, ...]:
         """Return the leaves whose final gradients are asked for; of many those selected."""

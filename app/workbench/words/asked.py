@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import enumerated, names_text
+from app.workbench.modes.evidence import following_way, helped_question, shown_way
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import plain_strip, quiz_end
@@ -28,6 +29,7 @@ from app.workbench.words.help import (
     outside_pass_sentence,
     right_answer_line,
     second_hint,
+    with_changes,
     worked_line,
     wrong_answer_line,
 )
@@ -47,7 +49,7 @@ from app.workbench.words.strip import (
 )
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
-from engine.numbers import ASKED, Digits, full, short, signed
+from engine.numbers import ASKED, Digits, counted, full, short, signed
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
@@ -79,6 +81,9 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
 """The prompt by the kinds of a step's questions, in their order; _PRODUCT_PROMPT for others."""
+_ONE_LEFT: Final = "1 question · Blanks"
+_SEVERAL_LEFT: Final = "{count:,} questions · Blanks"
+"""Text of the button that opens the choice of blanks: how much is asked from here on."""
 _ASLEEP: Final = "The question is asked with {numbers}."
 _OTHER_NUMBERS: Final = "The sheet has other numbers now."
 _NUMBERS_NAMED: Final = 3
@@ -116,6 +121,8 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
             unshortened.blank(question) for question in blank_questions if question.kind != "next"
         ),
         options=shown_options,
+        offers=_offers(quiz, frame, context),
+        offers_last=True,
         widest=max(
             (_widest_number(trace, context.digits), *(o.label for o in shown_options)), key=len
         ),
@@ -123,7 +130,7 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
         unshortened=(*mistake_name(now, context), *unshortened.sentence(questions)),
         note=""
         if quiz.last_answers or quiz.shown or quiz.lesson_questions
-        else f"blanks: {quiz.level.name}",
+        else counted(quiz.steps_left(frame), _ONE_LEFT, _SEVERAL_LEFT),
         answer_over_timeline=bool(open_questions or quiz.last_answers or quiz.shown),
     )
 
@@ -205,6 +212,12 @@ def _buttons(quiz: Quiz, frame: Frame, open_questions: Sequence[Question]) -> tu
         *((Button("hint", "Hint", hints),) if of_file else ()),
         *(aside if asked is None else ()),
     )
+
+
+def _offers(quiz: Quiz, frame: Frame, context: StripContext) -> tuple[Button, ...]:
+    """Return the button of another way, where there is one."""
+    has_way = following_way(quiz, frame, context.digits) is not None
+    return (Button("another", "Another way"),) if has_way else ()
 
 
 class _SentenceWriter:
@@ -389,16 +402,27 @@ class _SentenceWriter:
                 missed = [q for q in questions if q.wire and not self._is_right(q)]
                 return worked_line(missed or questions, trace, digits)
             return right_answer_line(quiz, questions, trace, digits)
+        if quiz.way:
+            return self._another_way(opened[0])
         wrong = [quiz.last_answers[q] for q in questions if q in quiz.last_answers and q in opened]
         if wrong:
             return wrong_answer_line(quiz, wrong, trace, digits)
         if own_hint:
             return own_hint
-        if quiz.rung > 1:
-            return second_hint(quiz, opened[0], trace, digits)
         if quiz.rung:
-            return first_hint(opened[0], trace, digits)
+            is_first = quiz.rung == 1
+            return first_hint(opened[0], trace, digits) if is_first else self._experiment(opened[0])
         return option_keys_text(self.options) if self.options else self._prompt(questions)
+
+    def _another_way(self, opened: Question) -> Spans:
+        """Return the sentence of the way that is shown."""
+        way = shown_way(self._quiz, self._frame, self._digits)
+        if way is not None:
+            return with_changes(way.said.text)
+        return self._experiment(helped_question(self._quiz, self._frame) or opened)
+
+    def _experiment(self, question: Question) -> Spans:
+        return second_hint(self._quiz, question, self._trace, self._digits)
 
     def _is_right(self, question: Question) -> bool:
         given = self._quiz.last_answers.get(question)

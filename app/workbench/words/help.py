@@ -26,7 +26,6 @@ from app.workbench.modes.quiz import WORKED_RUNG, JudgedAnswer, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
 from app.workbench.words.strip import Option, are_numbers
-from engine.frame import Frame
 from engine.graph import OpNode, Root
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
@@ -377,7 +376,7 @@ def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
     """
     told = experiment(question, trace, digits, asks_slope=_asks_slope(quiz, question))
     if told is not None:
-        return _with_changes(told.text)
+        return with_changes(told.text)
     wire, graph = question.wire, trace.graph
     ripple = asked_ripple(question, trace, digits)
     if ripple is not None and wire is not None:
@@ -402,7 +401,7 @@ def _asks_slope(quiz: Quiz, question: Question) -> bool:
     return quiz.unfolds(question.step) and local not in quiz.done
 
 
-def _with_changes(text: str) -> Spans:
+def with_changes(text: str) -> Spans:
     """Return a sentence with its changes, such as +0.01, in the colour of values."""
     parts = re.split(r"(?<!\S)([+−±][\d.]+(?:e−?\d+)?)", text)
     return tuple(
@@ -410,31 +409,6 @@ def _with_changes(text: str) -> Spans:
         for k, part in enumerate(parts)
         if part
     )
-
-
-def helping_changes(
-    quiz: Quiz, frame: Frame, digits: Digits
-) -> tuple[tuple[int, tuple[float, ...]], ...]:
-    """Return the changes that the second help names, by node; () without one, as in Cover.
-
-    Several changes of one node are for the learner to add.
-    """
-    trace, open_questions = frame.unhidden, quiz.open_questions(frame)
-    if trace is None or not open_questions or quiz.is_cover or quiz.rung != WORKED_RUNG - 1:
-        return ()
-    given = [quiz.last_answers[q] for q in open_questions if q in quiz.last_answers]
-    question = given[0].question if given else open_questions[0]
-    # a click on a node, or the choice of a lesson's answer
-    is_judged = not given or given[0].judgement is not None
-    if question.wire is None or quiz.numbers_put_aside(frame) or not is_judged:
-        return ()
-    told = experiment(question, trace, digits)
-    if told is not None:
-        return told.marks
-    found, source = asked_ripple(question, trace, digits), trace.graph.source(question.wire)
-    if found is None or source is None:
-        return ()
-    return ((source, (found.change,)), (question.node, (found.effect,)))
 
 
 def _has_operation(products: str) -> bool:

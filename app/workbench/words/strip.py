@@ -31,6 +31,7 @@ Act = Literal[
     "answer",
     "go on",
     "hint",
+    "another",
     "show",
     "skip",
     "next",

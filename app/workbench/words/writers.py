@@ -14,7 +14,7 @@ from app.workbench.words.strip import Button, Strip, StripContext
 
 def write_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the content of the strip."""
-    is_ripple = (now.ripple is not None and not now.plays_answer) or now.released is not None
+    is_ripple = (now.ripple is not None and now.evidence is None) or now.released is not None
     content = (ripple_strip if is_ripple else _writer(now.mode.name))(now, context)
     if context.lesson is not None:
         from app.workbench.words.room import room_strip

@@ -1,0 +1,163 @@
+"""Evidence: what the sheet shows of a question, the same claim before its answer and after it.
+
+The truth runs once a step is answered or shown: of a change or a slope its ripple, of a
+contribution or a sum the step itself. Before, the experiment of the second help is a ripple too,
+whose last number is left to the learner; another way has marks of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from app.workbench.modes.quiz import WORKED_RUNG, Quiz
+from engine.frame import Frame
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.judging import read_answer
+from engine.study.nudge import GraphRipple, asked_ripple, change_since, ripple_along, slope_ripple
+from engine.study.question import Kind, Question, changed_values
+from engine.study.reasons import Marks, experiment
+from engine.study.ways import Way, WayName, ways
+from engine.trace import Trace
+
+_Params = ParamSpec("_Params")
+_Result = TypeVar("_Result")
+Role: TypeAlias = Literal["truth", "experiment"]
+
+
+def _kept(
+    compute: Callable[Concatenate[Question, Trace, _Params], _Result],
+) -> Callable[Concatenate[Question, Trace, _Params], _Result]:
+    """Keep the last result: a question stays while its answer is typed."""
+    kept: list[tuple[Trace, object, _Result]] = []
+
+    def found(
+        question: Question, trace: Trace, *args: _Params.args, **names: _Params.kwargs
+    ) -> _Result:
+        key = (question, args, names)
+        if not kept or kept[0][0] is not trace or kept[0][1] != key:
+            kept[:] = [(trace, key, compute(question, trace, *args, **names))]
+        return kept[0][2]
+
+    return found
+
+
+_ways_of, _experiment_of = _kept(ways), _kept(experiment)
+
+
+class Evidence(Struct, frozen=True):
+    """A question whose ripple is shown: the truth of its answer, or the experiment before it."""
+
+    question: Question
+    role: Role
+
+
+def helped_question(quiz: Quiz, frame: Frame) -> Question | None:
+    """Return the question that help is about: the first wrong blank, or else the first open one.
+
+    A click on a node and the choice of a lesson's answer have no evidence.
+    """
+    unanswered = quiz.open_questions(frame)
+    if not unanswered or quiz.is_cover or quiz.has_one_try or quiz.is_poll:
+        return None
+    given = [quiz.last_answers[q] for q in unanswered if q in quiz.last_answers]
+    question = given[0].question if given else unanswered[0]
+    is_judged = not given or given[0].judgement is not None
+    has_evidence = question.wire is not None or question.kind == "sign"
+    asleep = quiz.numbers_put_aside(frame)
+    return question if has_evidence and is_judged and not asleep else None
+
+
+def evidence(quiz: Quiz, frame: Frame) -> Evidence | None:
+    """Return the question whose ripple is shown now, if there is one."""
+    answered = quiz.answered_questions
+    if answered:
+        plays = answered[0].kind == "change" or {q.kind for q in answered} == {"local"}
+        return Evidence(answered[0], "truth") if plays else None
+    question = helped_question(quiz, frame)
+    shows = quiz.way == "ripple" or (quiz.rung == WORKED_RUNG - 1 and not quiz.way)
+    return Evidence(question, "experiment") if question is not None and shows else None
+
+
+def ripple_of(found: Evidence, trace: Trace) -> GraphRipple | None:
+    """Return the ripple that shows a question; None where none is true."""
+    question = found.question
+    if question.kind == "change":
+        new = changed_values(question, trace.graph)
+        return change_since(trace.graph, question.leaf, trace.values, new)
+    if question.wire is None:
+        return None
+    if found.role == "truth":
+        swapped = trace.rules.is_mistake  # its slope may be another one
+        return None if swapped else slope_ripple(question.wire, trace)
+    told = _experiment_of(question, trace, DIGITS_SHOWN)
+    if told is None:
+        of_slope = asked_ripple(question, trace)
+        if of_slope is None:
+            return None
+        return ripple_along(trace, (question.wire,), of_slope.change, question.node)
+    if not told.marks:
+        return None
+    change = told.marks[0][1][0]
+    wires = {w for claim, _text in told.claims if claim.change == change for w in claim.wires}
+    return ripple_along(trace, wires, change, told.marks[-1][0])
+
+
+def helping_changes(quiz: Quiz, frame: Frame, digits: Digits) -> Marks:
+    """Return the changes that the experiment names, by node; () without one, as in Cover.
+
+    Several changes of one node are for the learner to add.
+    """
+    found, trace = evidence(quiz, frame), frame.unhidden
+    if found is None or found.role == "truth" or trace is None:
+        return ()
+    question = found.question
+    told = _experiment_of(question, trace, digits)
+    if told is not None:
+        return told.marks
+    of_slope = asked_ripple(question, trace, digits)
+    source = None if question.wire is None else trace.graph.source(question.wire)
+    if of_slope is None or source is None:
+        return ()
+    return ((source, (of_slope.change,)), (question.node, (of_slope.effect,)))
+
+
+def offered_ways(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> tuple[WayName, ...]:
+    """Return the names of the ways to the answer that are true here, the experiment first."""
+    question, trace = helped_question(quiz, frame), frame.unhidden
+    if question is None or trace is None:
+        return ()
+    told = _experiment_of(question, trace, DIGITS_SHOWN)
+    ripples = bool(told.marks) if told is not None else asked_ripple(question, trace) is not None
+    names: list[WayName] = ["ripple"] if ripples else []
+    return (*names, *(way.name for way in _ways(quiz, frame, question, digits)))
+
+
+def shown_way(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Way | None:
+    """Return the way that is shown; None for the experiment, which the second help says too."""
+    question = helped_question(quiz, frame)
+    if question is None or quiz.way in ("", "ripple"):
+        return None
+    found = _ways(quiz, frame, question, digits)
+    return next((way for way in found if way.name == quiz.way), None)
+
+
+def following_way(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> WayName | None:
+    """Return the way that comes next, cyclically; None where there is no other one."""
+    names = offered_ways(quiz, frame, digits)
+    shown = quiz.way or ("ripple" if evidence(quiz, frame) is not None else "")
+    if not names or names == (shown,):
+        return None
+    return names[(names.index(shown) + 1) % len(names)] if shown in names else names[0]
+
+
+def _ways(quiz: Quiz, frame: Frame, question: Question, digits: Digits) -> tuple[Way, ...]:
+    assert frame.unhidden is not None
+    wrong = quiz.wrong_answers(question)
+    typed = read_answer(wrong[-1]).number if wrong else None
+    others = tuple[Kind, ...](q.kind for q in quiz.open_questions(frame) if q != question)
+    number = math.nan if typed is None else typed
+    return _ways_of(question, frame.unhidden, digits, open_kinds=others, typed=number)
