@@ -41,7 +41,7 @@ class Messages:
         self._progress: ProgressCard | None = None
         self._toasts: dict[QWidget, Toast] = {}
         """By the widget over which they are shown."""
-        self.toast_parent_in_presentation: QWidget | None = None
+        self.toast_parent_in_presentation: Callable[[], QWidget | None] = lambda: None
         """The widget below the sheet: in a presentation the graph needs all of the sheet."""
 
     @property
@@ -111,8 +111,8 @@ class Messages:
         from app.controls.notices import Toast
 
         self.dismiss_toast()
-        below = self.toast_parent_in_presentation if self._style.presented else None
-        parent = self._canvas if below is None or not below.isVisible() else below
+        below = self.toast_parent_in_presentation() if self._style.presented else None
+        parent = self._canvas if below is None else below
         if refusal and not self._canvas.isVisible():
             parent = self._page
         if parent not in self._toasts:

@@ -114,7 +114,7 @@ def _raised(question: Question, trace: Trace) -> tuple[Way, ...]:
     wires = [w for w in graph.outgoing[node] if w[0] in on_the_way and w[0] != root]
     claims = [Claim((w,), w[0], 0.0, local_derivative(graph, w, trace.values)) for w in wires]
     if (
-        node == root
+        not wires  # nothing stands between it and the root
         or len({w[0] for w in wires}) < len(wires)
         or len(wires) > _READERS_NAMED
         or not all(claim.effect and math.isfinite(claim.effect) for claim in claims)
@@ -127,7 +127,7 @@ def _raised(question: Question, trace: Trace) -> tuple[Way, ...]:
         _GOES.format(node=graph.brief(claim.watched, _NAME_LENGTH), turn=turn)
         for claim, turn in turns.items()
     )
-    text = (_TURNS if wires else _TURNS_ALONE).format(moved=readers, **names)
+    text = _TURNS.format(moved=readers, **names)
     marks = [(claim.watched, UP if claim.effect > 0 else DOWN) for claim in claims]
     said = Said(text, tuple(turns.items()))
     return (Way("arrows", said, ((node, UP), *marks, (root, OPEN))),)

@@ -338,8 +338,7 @@ class RippleMarks:
         rect = QRectF(box.x + (box.w - wide) / 2, box.y - PILL_HEIGHT - PILL_GAP, wide, PILL_HEIGHT)
         taken = [] if ripple is None else self._pill_and_label_rects(ripple)
         if not is_change:
-            ratio = None if ripple is None else self.ratio_rect(ripple)
-            return [(self._place_under(node, rect, ratio, taken), text)]
+            return [(self._place_under(node, rect, ripple, taken), text)]
         if ripple is None:
             return [(self._free_place(node, rect), text)]
         right = self.pill_rect(ripple, node)
@@ -349,15 +348,19 @@ class RippleMarks:
         return [(rect, text)]
 
     def _place_under(
-        self, node: int, over: QRectF, ratio: QRectF | None, taken: Sequence[QRectF]
+        self, node: int, over: QRectF, ripple: GraphRipple | None, taken: Sequence[QRectF]
     ) -> QRectF:
         """Return the place of a pill beside the ratio or under its node, else over it."""
         bottom, gap = self._canvas.scene.boxes[node].rect.bottom(), float(sizes.SELECTION_GAP)
-        places = [over.translated(0, bottom + space - over.top()) for space in (gap, PILL_GAP)]
+        under = over.translated(0, bottom + gap - over.top())
+        ratio = None if ripple is None else self.ratio_rect(ripple)
+        places = [under, over.translated(0, -gap)]
+        if ripple is not None and node == ripple.node:
+            pill = self.pill_rect(ripple, node)
+            places[1:] = [over.translated(pill.topRight() - over.topLeft() + QPointF(gap, 0))]
         if ratio is not None:
             beside = over.translated(ratio.topRight() - over.topLeft() + QPointF(gap, 0))
-            places = [beside, over.translated(0, ratio.bottom() + gap - over.top())]
-        places += [over.translated(0, -gap), over.translated(over.width() + gap, -gap)]
+            places[:1] = [beside, under.translated(0, ratio.bottom() - bottom)]
         return self._free_place(node, *places, avoid=[*taken, *([ratio] if ratio else [])])
 
     def nodes_with_visible_pill(self, ripple: GraphRipple) -> list[int]:
@@ -468,7 +471,8 @@ class RippleMarks:
         rect = QRectF(left, box.y - PILL_HEIGHT - PILL_GAP - flag, wide, PILL_HEIGHT)
         # up by as much as the ring is wider than the space for a flag, which is there already
         over_ring = rect.translated(0, -max(ring - flag, 0.0))
-        return self._free_place(node, over_ring, rect)
+        under = QRectF(box.x + (box.w - wide) / 2, box.rect.bottom() + PILL_GAP, wide, PILL_HEIGHT)
+        return self._free_place(node, over_ring, rect, *((under,) if several else ()))
 
     def _free_place(self, node: int, *places: QRectF, avoid: Sequence[QRectF] = ()) -> QRectF:
         """Return the first place of a pill without a node, or that over the header's formula."""

@@ -206,6 +206,11 @@ class StripPanel(QWidget):
         """Return the number of lines beyond those of the usual strip."""
         return self._wraps + self._options_above  # of bools: 0, 1 or 2
 
+    def free_timeline(self) -> QWidget | None:
+        """Return what a message may cover in a presentation; None while an answer line is there."""
+        covers = self.strip.answer_over_timeline and self.band is None
+        return None if covers or not self.isVisible() else self
+
     def set_lesson(self, lesson: LessonState | None) -> None:
         """Set the lesson that is on, whose step the strip leads on, or None."""
         if lesson is not self._lesson:

@@ -380,7 +380,7 @@ class MainWindow(QMainWindow):
         self.lecture_screen = LectureScreen(context, self.presentation, self.strip)
         self.speaker = Speaker(context, self.presentation, self.lecture_screen, self.strip)
         set_tab_order_after(self.strip.note, (self.canvas,))
-        messages.toast_parent_in_presentation = self.strip
+        messages.toast_parent_in_presentation = self.strip.free_timeline
         context.playback.shown.connect(self._on_view_state)
         self.presentation.changed.connect(self.parts.rearrange)
         self.parts.changed.connect(self._show_menu_button)

@@ -109,13 +109,13 @@ def test_arrows_come_where_only_the_sign_was_wrong_and_keep_the_last_one():
     [
         ("a", "a up, and e goes down and d goes up. Which way does L go with that?", "▲▼▲?"),
         ("b", "b up, and e goes up. Which way does L go with that?", "▲▲?"),
-        ("f", "f up: which way does L go?", "▲?"),
     ],
 )
 def test_a_sign_is_asked_by_arrows_on_what_reads_the_leaf(leaf: str, text: str, arrows: str):
     trace = run(SHARED)
     [way] = ways(Question("sign", at(trace, leaf)), trace)
     assert (way.said.text, "".join(mark for _node, mark in way.marks)) == (text, arrows)
+    assert ways(Question("sign", at(trace, "f")), trace) == (), "its reader is the one asked for"
 
 
 def test_the_number_stands_at_the_other_place_and_moves_the_root_alike():

@@ -271,6 +271,21 @@ def lowest_ink(widget: QWidget) -> int:
     return next(y for y in rows if any(picture.pixel(x, y) != ground for x in across))
 
 
+def test_a_message_covers_the_timeline_but_not_the_answer_line_of_a_question(
+    presenting: MainWindow,
+):
+    strip = presenting.strip
+    for asks, covered in ((False, strip.timeline), (True, strip.answer)):
+        if asks:
+            presenting.playback.backward(cursor=5)
+            presenting.context.modes.toggle()
+        presenting.context.messages.toast(LOCKED)
+        (found,) = (each for each in presenting.findChildren(Toast) if each.isVisible())
+        line = QRect(covered.mapToGlobal(QPoint()), covered.size())
+        over = QRect(found.mapToGlobal(QPoint()), found.size())
+        assert over.intersects(line) is not asks
+
+
 def fields(window: MainWindow) -> list[QLineEdit]:
     """The fields that are open over the canvas."""
     return [field for field in window.canvas.findChildren(QLineEdit) if field.isVisible()]
