@@ -97,6 +97,16 @@ def test_the_middle_button_or_space_moves_the_sheet(sheet: CanvasFixture, button
     assert sheet.selection.nodes
 
 
+def test_another_key_that_is_let_go_leaves_space_pressed(sheet: CanvasFixture):
+    below = sheet.view.camera.to_sheet(START)
+    QTest.keyPress(sheet.view, Qt.Key.Key_Space)
+    QTest.keyRelease(sheet.view, Qt.Key.Key_Shift)
+    drag(sheet.view, START, START + FAR)
+    QTest.keyRelease(sheet.view, Qt.Key.Key_Space)
+    assert sheet.view.camera.to_sheet(START + FAR) == below
+    assert not sheet.selection.nodes
+
+
 # numbers
 
 

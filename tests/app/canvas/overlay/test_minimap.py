@@ -5,8 +5,8 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QImage
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -159,6 +159,24 @@ def test_the_map_shows_states_in_their_colours(canvas):
     assert near(color_at(canvas.view, at_node(canvas, leaf)), canvas.style.theme.value)
     canvas.playback.to_end()
     assert near(color_at(canvas.view, at_node(canvas, leaf)), canvas.style.theme.gradient)
+
+
+def test_a_map_that_was_put_off_is_painted_once_there_is_time(wide, qtbot):
+    areas: list[QRectF] = []
+
+    class Painted(QObject):
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            if isinstance(event, QPaintEvent):
+                areas.append(QRectF(event.region().boundingRect()))
+            return False
+
+    QApplication.processEvents()
+    painted = Painted()
+    wide.view.viewport().installEventFilter(painted)
+    minimap(wide.view)._redraw_timer.start(0)
+    card = place_of(wide.view, minimap(wide.view))
+    qtbot.waitUntil(lambda: any(area.contains(card.center()) for area in areas))
+    wide.view.viewport().removeEventFilter(painted)
 
 
 AT_EDGES = 12

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPoint, QRectF
 
 from app.canvas.overlay.node_marks import CheckedBadge
 from app.document.examples import examples
@@ -56,6 +56,23 @@ def test_no_pill_of_a_ripple_covers_another_node_or_the_label_of_a_wire(canvas: 
                 rects = [*pills.values(), *(r for r, _ in marks.labels(ripple, wires).values())]
                 assert not [*overlaps(rects)], name
             canvas.playback.set_ripple(None)
+
+
+def test_a_pill_is_painted_where_it_lies(canvas: CanvasFixture):
+    canvas.open_example("shared-leaf")
+    a = canvas.graph.node_named("a")
+    assert a is not None
+    before = canvas.view.grab().toImage()
+    canvas.playback.set_ripple(RippleRequest(a, 0.5))
+    ripple = canvas.playback.now.ripple
+    assert ripple is not None
+    marks, after = canvas.view.ripple_marks, canvas.view.grab().toImage()
+    nodes = marks.nodes_with_visible_pill(ripple)
+    assert nodes
+    for node in nodes:
+        place = canvas.view.camera.to_screen(marks.pill_rect(ripple, node).center()).toPoint()
+        around = [QPoint(place.x() + k, place.y()) for k in range(-12, 13)]
+        assert any(before.pixel(at) != after.pixel(at) for at in around), node
 
 
 def overlaps(rects: list[QRectF]) -> list[tuple[QRectF, QRectF]]:
