@@ -101,6 +101,11 @@ def is_ending() -> bool:
     return _template.ending
 
 
+def keep(it: object) -> None:
+    """Keep what must not be collected before this process ends."""
+    _kept.append(it)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Bring the tests of a file together that want the same window; another takes 0.2 s to open."""
     place = {path: k for k, path in enumerate(dict.fromkeys(item.path for item in items))}

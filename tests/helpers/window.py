@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy  # noqa: F401  (Check imports it in a thread; approx trips over half of it)
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, Qt, QThread
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -29,7 +29,7 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.study import beginning
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
-from tests.helpers.forks import NOTHING_OPEN, Prepare, is_ending, take_window
+from tests.helpers.forks import NOTHING_OPEN, Prepare, is_ending, keep, take_window
 from tests.helpers.sampling import is_whole
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -91,7 +91,9 @@ def new_window(
                 prepare(window)
             yield window
         finally:
-            if isValid(window):  # a test may have let it go
+            if is_ending() and not is_whole():
+                keep(window)  # its process ends, with all widgets
+            elif isValid(window):  # a test may have let it go
                 dismiss(window)
 
 
@@ -121,6 +123,7 @@ def until(condition: Callable[[], bool]) -> None:
     waiting = QDeadlineTimer(60_000)
     while not condition():
         assert not waiting.hasExpired()
+        QThread.msleep(1)  # another process or thread may be what is waited for: leave it the core
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
