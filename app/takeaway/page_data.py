@@ -33,10 +33,10 @@ position is a branch of its own, a move continues the branch of the move before.
     wrong     `wrong`
 
 Wrong answers and hints climb the same rungs, one each. First wrong answer: the slip's `first`, or
-`wrong`. Second: its `again` or `wrong_again`, after a hint `wrong_hinted`, and then the question's
-`second`. Third, and Show me: `worked`. Hint: `hint` of the step once, which is no rung, then
-`rule`, `second`, `worked`. A second wrong number that is the `asked` of the slip before it is no
-rung either: it answers the question of that sentence. An answer is right first time if it is the
+`wrong`. Second: its `again` or `wrong_again`, after a hint `wrong_hinted`, and then its `second`
+or the question's. Third, and Show me: `worked`. Hint: `hint` of the step once, which is no rung,
+then `rule`, `second`, `worked`. A second wrong number that is the `asked` of the slip before it is
+no rung either: it answers the question of that sentence. An answer is right first time if it is the
 first, without hint, Show me, or having been seen.
 """
 
@@ -131,7 +131,8 @@ class SlipData(Struct, omit_defaults=True):
 
     `first` is the sentence after a first wrong answer, without the right number; `full` the one
     with it, for the end page; `again` begins the verdict on a second wrong answer. `asked` is the
-    number that answers the question in `first`; `mended`, where it is the last slip before a right
+    number that answers the question in `first`; `second` is its own second hint, if it has one
+    that differs from the question's; `mended`, where it is the last slip before a right
     answer, follows the word of praise. `label` is its number as it is shown, `brief` a short form.
     """
 
@@ -143,6 +144,7 @@ class SlipData(Struct, omit_defaults=True):
     again: PageText
     brief: str = ""
     asked: JsonNumber | None = None
+    second: PageText = []
     mended: str = ""
     exact: bool = True
     rounded: list[float] = []

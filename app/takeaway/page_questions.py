@@ -77,7 +77,7 @@ from engine.study.question import (
     near,
     steps_before,
 )
-from engine.study.reasons import reason_for
+from engine.study.reasons import first_reason
 from engine.study.record import Record
 from engine.trace import Trace, run_forward
 
@@ -311,12 +311,15 @@ class _QuestionWriter:
         """
         answers = {**self._quiz.last_answers, self._question: given}
         quiz = replace(self._helped, last_answers=answers, tries=2 - hinted, hints=int(hinted))
-        line, hint = self._answer_text(quiz), self._second_hint()
+        line, hint = self._answer_text(quiz), self._second_hint(given)
         assert line[len(line) - len(hint) :] == hint
         return line[: len(line) - len(hint)]
 
-    def _second_hint(self) -> PageText:
-        return text_of(second_hint(self._helped, self._question, self._trace, self._digits))
+    def _second_hint(self, given: JudgedAnswer | None = None) -> PageText:
+        """Return the second hint, after a certain answer."""
+        answers = {} if given is None else {self._question: given}
+        quiz = replace(self._helped, last_answers=answers)
+        return text_of(second_hint(quiz, self._question, self._trace, self._digits))
 
     @property
     def _helped(self) -> Quiz:
@@ -427,7 +430,7 @@ class _QuestionWriter:
                 if slip.name == name and near(float(slip.number), slip_number)
             )
             choice.slip = next(matches, None)
-        if choice.slip is None:  # such as a wrong sign, which no slip explains
+        if choice.slip is None or question.kind == "sign":  # a sign is called by its verb
             given = JudgedAnswer(question, text, False, judged)
             choice.says, choice.again = (
                 self._wrong_verdict(given),
@@ -461,7 +464,8 @@ class _QuestionWriter:
         question, trace, digits = self._question, self._trace, self._digits
         seen: list[float] = []
         known = known_kinds(question, (), read_blanks(self._accepted))
-        for slip, number in belief_numbers(question, trace, known):
+        found = list(belief_numbers(question, trace, known))
+        for slip, number in found:
             if any(near(number, other) for other in seen):
                 continue
             seen.append(number)
@@ -470,7 +474,8 @@ class _QuestionWriter:
             may_join = judged.slip is slip
             for roundings in self._roundings(number):
                 blank = Blank(question, plain(number), roundings[0])
-                rounded = Judgement("slip", blank, judged.answer, (slip,), number)
+                alike = tuple(dict.fromkeys(other for other, x in found if near(x, number)))
+                rounded = Judgement("slip", blank, judged.answer, alike, number)
                 entry = self._judged_slip(rounded, exact=False)
                 if may_join and entry.first == entries[-1].first:
                     entry = entries.pop()
@@ -490,6 +495,7 @@ class _QuestionWriter:
         assert slip is not None
         blank = Blank(question, TYPED, judged.blank.number)
         given = JudgedAnswer(question, TYPED, False, replace(judged, blank=blank))
+        second = self._second_hint(given)
         return SlipData(
             slip.name,
             json_number(number),
@@ -498,14 +504,20 @@ class _QuestionWriter:
             full=belief_sentence(slip, number, question, self._trace, self._digits),
             again=self._second_wrong_verdict(given),
             brief=slip.brief,
-            asked=self._asked_number(slip, number),
-            mended=praise_of_belief(slip.name, question, self._trace, self._digits),
+            asked=self._asked_number(judged),
+            second=[] if second == self._second_hint() else second,
+            mended=next((text for each in judged.slips if (text := self._mended(each))), ""),
             exact=exact,
         )
 
-    def _asked_number(self, belief: Belief, number: float) -> JsonNumber | None:
-        """Return the number that answers the question in the reason against a belief, if any."""
-        reason = reason_for(belief, number, self._question, self._trace, self._digits)
+    def _mended(self, belief: Belief) -> str:
+        """Return the praise once a belief is mended."""
+        return praise_of_belief(belief.name, self._question, self._trace, self._digits)
+
+    def _asked_number(self, judged: Judgement) -> JsonNumber | None:
+        """Return the number that answers the question in the reason against a slip, if any."""
+        number = judged.slip_number
+        reason = first_reason(judged.slips, number, self._question, self._trace, self._digits)
         asked = math.nan if reason is None else reason.first.asked
         return None if math.isnan(asked) else json_number(asked)
 

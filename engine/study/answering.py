@@ -42,7 +42,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.reasons import formula, reason_for
+from engine.study.reasons import first_reason, formula, question_alone
 from engine.trace import Trace
 
 _FULL_DIGITS = 8
@@ -129,7 +129,9 @@ def sentence_fields(
 
 
 def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the rule that gives the answer in this pass, without any number."""
+    """Return the question that leads to the answer, or the rule that gives it, without a number."""
+    if asked := question_alone(question, trace, digits):
+        return asked
     name: str = question.kind
     if question.kind == "sum" and not trace.rules.accumulate:
         name = "sum replaced"
@@ -286,10 +288,10 @@ def _reason_text(
     It holds no answer that is still asked for, but for the number that was typed. A number that
     only rounds to that of the belief is called about it.
     """
-    belief, number, blank = judged.slip, judged.slip_number, judged.blank
+    number, blank = judged.slip_number, judged.blank
     question = blank.question
-    reason = None if belief is None else reason_for(belief, number, question, trace, digits)
-    if belief is None or reason is None:
+    reason = first_reason(judged.slips, number, question, trace, digits)
+    if reason is None:
         return None
     shown, typed, text = short(number, digits), _typed_number(blank), reason.first.text
     numbers = {_without_sign(text.lstrip("+")) for _claim, text in reason.first.claims}

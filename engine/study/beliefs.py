@@ -24,6 +24,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from engine.problems import local_derivative
 from engine.rules import MISTAKES, Rules
 from engine.study.facts import StepFacts
 from engine.study.paths import paths_in
@@ -143,6 +144,14 @@ def one_path(question: Question, trace: Trace) -> tuple[float, ...]:
     """Give the product along one of several paths as the gradient."""
     products = [path.product for path in paths_in(trace, question.node, PATH_LIMIT)]
     return tuple(dict.fromkeys(products)) if len(products) > 1 else ()
+
+
+def first_slope(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Give the local derivative along a node's only wire as its gradient."""
+    wires = [event.wire for event in trace.events if event.wire and event.node == question.node]
+    if len(wires) != 1:
+        return ()
+    return (local_derivative(trace.graph, wires[0], trace.values),)
 
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
@@ -413,6 +422,33 @@ BELIEFS: tuple[Belief, ...] = (
         "lost a minus; contributions add with their signs.",
     ),
     Belief(
+        "sizes added",
+        "sum",
+        "Contributions add up with their signs: {before} + {contribution} = {answer}.",
+        "abs(before) + abs(contribution) if before * contribution < 0 else none",
+        "{wrong} adds the sizes; contributions have signs.",
+        "the sizes added, without their signs",
+        "added the sizes; contributions add with their signs.",
+    ),
+    Belief(
+        "slope given for gradient",
+        "final",
+        "{wrong} is the slope of one step; the gradient of {receiver} goes on to {root}: {answer}.",
+        first_slope,
+        "{wrong} is the slope of one step. How far does {root} move?",
+        "the slope of one step, not followed to the root",
+        "is the slope of one step; the gradient goes on to {root}.",
+    ),
+    Belief(
+        "own sign",
+        "sign",
+        "That is the sign of {receiver}; asked is which way {root} goes when {receiver} rises.",
+        "sign(value)",
+        "{wrong} is the sign of {receiver}. Which way does {root} go when {receiver} rises?",
+        "the sign of the number itself",
+        "goes by the sign of {receiver}, not by the gradient.",
+    ),
+    Belief(
         "one path only",
         "final",
         "{wrong} is the share of one path; all paths from {receiver} to {root} add up.",
@@ -553,5 +589,6 @@ _WORK_PARTS: dict[Kind, tuple[Kind, ...]] = {
     "sum": ("local", "contribution", "sum"),
     "final": ("final",),
     "change": ("change",),
+    "sign": ("sign",),
 }
 """For each kind of question the parts of its calculation, in order."""

@@ -46,7 +46,7 @@ class Idea(Struct, frozen=True):
 
 IDEAS: Final = (
     Idea("own", "own value", ("own value", "mul-own-input")),
-    Idea("slope only", "the slope alone", ("upstream forgotten",)),
+    Idea("slope only", "the slope alone", ("upstream forgotten", "slope given for gradient")),
     Idea("passed on", "handed on without its slope", ("local derivative forgotten",)),
     Idea(
         "data",
@@ -63,7 +63,10 @@ IDEAS: Final = (
     Idea(
         "sign",
         "a turned sign",
-        ("minus lost in the slope", "minus lost", "minus lost in the sum", "other way round"),
+        (
+            *("minus lost in the slope", "minus lost", "minus lost in the sum"),
+            *("sizes added", "other way round"),
+        ),
     ),
     Idea("replaces", "the last wire alone", ("replaced", "assign")),
     Idea("keeps", "the first wire alone", ("not added",)),
@@ -82,7 +85,7 @@ IDEAS: Final = (
     ),
     Idea("other side", "the other input's slope", ("other input's slope",)),
     Idea("one path", "one path alone", ("one path only",)),
-    Idea("size", "the number's own sign", kinds=("sign",)),
+    Idea("size", "the number's own sign", ("own sign",), kinds=("sign",)),
     Idea("order", "fired too early", ("waits", "fired", "no way", "passes nothing"), ("next",)),
 )
 """In the order in which one is taken where nothing else decides."""

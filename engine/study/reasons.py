@@ -1,4 +1,4 @@
-"""Reasons: what answers a wrong belief, for steps through + and × and for sums of contributions.
+"""Reasons: what answers a wrong belief, at every operation with a formula and at sums.
 
 All evidence is one experiment: raise the inputs along some wires, and watch a node. A sentence is
 a template whose numbers are such claims, two forward runs each, so it can be checked without
@@ -16,9 +16,10 @@ reading English.
 >>> because(sent, trace).text
 '1 more of a is one more b in a × b: −3. Each 1 of e is −2 of L: −2 × (−3) = +6.'
 
-A belief has a reason only where each of its claims holds: not under a mistake, at a kink, for a
-node that fills both slots of an operation, or where a change of 0.01 or of 1 shows another ratio
-than the gradient. There `engine.study.answering` says the rule.
+Where a whole 1 shows another ratio than the gradient, as on a curve, a sentence says how many times
+as far a node goes, and the experiment takes a step that shows it. A belief has a reason only where
+each of its claims holds: not at a kink, for a recorded operation, or for a number of a mistake that
+is none of the correct pass. There `engine.study.answering` says the rule.
 """
 
 import math
@@ -27,98 +28,151 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.graph import Constant, Graph, OpNode, Wire
-from engine.numbers import DIGITS_SHOWN, Digits, short, signed
-from engine.problems import arguments
+from engine.numbers import DIGITS_SHOWN, Digits, is_rounded, short, signed
+from engine.ops import Op
+from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
-from engine.study.beliefs import Belief
+from engine.study.beliefs import Belief, wrong_and_answer
+from engine.study.facts import StepFacts
 from engine.study.nudge import USUAL_CHANGE, difference, raised
-from engine.study.question import Question, facts
-from engine.trace import Trace
+from engine.study.paths import path_count
+from engine.study.question import Question, facts, final_gradient, near, receiver
+from engine.trace import Trace, run
 
 Marks: TypeAlias = tuple[tuple[int, tuple[float, ...]], ...]
 FIRST_LIMIT, WORKED_LIMIT = 100, 140
 """Characters of a first or second sentence, and of a worked one; a longer one is not said."""
 _NAME_LENGTH: Final = 16
-_OPERATIONS: Final = ("add", "mul")
+_STEPS: Final = (USUAL_CHANGE, 0.001, 0.0001)
+"""Changes of an experiment, the first that shows the slope as it is displayed."""
+PLACES: Final = (10.0, 5.0)
+"""Where a number might stand as well; the second for one that stands at the first."""
+_IN_PLACE: Final = (
+    "in its first place in {n}",
+    "in its second place in {n}",
+    "in its third place in {n}",
+)
+_RATES: Final = ("local", "upstream", "share", "before", "after")
+_FORMS: Final = ("", "in", "add", "signed", "size")
 
 # Templates. r is the receiver, n the node that fires, L the root, o the other input, f the formula
-# of n; `here` and `nudged` say that r moves on one of its wires only. The numbers: `local`,
-# `upstream`, `share` (the contribution), `before`, `after`; `own` is the value of `whose`; d… are
-# changes. `in` brackets a number, `add` makes it a summand, `signed` gives it its sign.
-_HERE: Final = ("{r}", "{r} on this wire")
-_NUDGED: Final = ("{r} +{step}", "{r} +{step} over {n} alone")
-_NODE_MOVES: Final = "{nudged}: {n} {dn}. How much of {n} is that for 1 of {r}?"
+# of n, F the same without a constant in it; `here` and `nudged` say that r moves on one of its
+# wires only, `by` over which. The numbers: `local`, `upstream`, `share` (the contribution),
+# `before`, `after`; `own` is the value of `whose`; d… are changes. `in` brackets a number, `add`
+# makes it a summand, `signed` gives it its sign. Of a pair the second is for numbers that a whole 1
+# shows, or for the last wire.
+_NUDGED: Final = ("{r} +{step}", "{r} +{step} {by} alone")
+_NODE_MOVES: Final = (
+    "{nudged}: {n} {dn}. How many times as far as {r} does {n} go?",
+    "{nudged}: {n} {dn}. How much of {n} is that for 1 of {r}?",
+)
 _ROOT_MOVES: Final = "{nudged}: {n} {dn}, and {L} {dL}. How much of {target} is that for 1 of {r}?"
 _ROOT_FOLLOWS: Final = (
     "{nudged}: {n} {dn}; and {L} goes {upstream} times as far. How much of {target} for 1 of {r}?"
 )
+_TANGENT: Final = (
+    "1 to the right, the tangent of {n} climbs {local}; {L} goes {upstream} times as far: how far?"
+)
+_CURVE: Final = "At {r} = {x}, follow the tangent of {n} for 1 to the right: how far up?"
+_PLACES_ALIKE: Final = (
+    "{r} at {own} or {place}: +{step} moves {target} by {moves} both times. And for 1?"
+)
 _BOTH_MOVE: Final = (
-    "{r} +{step} moves {L} by {dbefore} over {over} and by {dL} over {n}. So far, and for 1?",
-    "{r} +{step} moves {L} by {dbefore} over {over} and by {dL} over {n}. In all, and for 1?",
+    "{r} +{step} moves {L} by {dbefore} {by_before} and by {dL} {by}. So far, and for 1?",
+    "{r} +{step} moves {L} by {dbefore} {by_before} and by {dL} {by}. In all, and for 1?",
 )
 _BOTH_RATES: Final = (
-    "{L} goes {before} times as far here as {r} over {over}, {share} times over {n}. So far?",
-    "{L} goes {before} times as far here as {r} over {over}, {share} times over {n}. In all?",
+    "{L} goes {before} times as far here as {r} {by_before}, {share} times {by}. So far?",
+    "{L} goes {before} times as far here as {r} {by_before}, {share} times {by}. In all?",
 )
-_ONE_MORE: Final = "1 more of {r} is one more {o} in {f}: {local}."
+_ALL_MOVE: Final = "{r} +{step}: {L} {dall}. How much of {L} is that for 1 of {r}?"
+_ONE_MORE: Final = "1 more of {r} is one more {one} in {f}: {local}."
+_SHARED_OUT: Final = "1 more of {r} is 1 ÷ {one} more of {n}: {local}."
 _JUST_MORE: Final = "1 more of {r} is {local} more of {n}."
-_JUST_MORE_ALONE: Final = "1 more of {r} is {local} more of {n}, while {o} stays."
+_JUST_LESS: Final = "1 more of {r} is {local_size} less of {n}."
+_ALONE: Final = "1 more of {r} is {local} more of {n}, while {o} stays."
+_SLOPE_IS: Final = "The slope of {f} along {r} is {rule}: {local}."
+_GOES: Final = "{n} goes {local} times as far as {r}."
 _IS_ROOT: Final = "{n} is the root, so × 1."
-_EACH_ONE: Final = "Each 1 of {n} is {upstream} of {L}: {upstream} × {local_in} = {share_signed}."
-_GOES_WITH: Final = (
-    "{L} goes {upstream} times as far as {n}: {upstream} × {local_in} = {share_signed}."
+_EACH_ONE: Final = (
+    "{L} goes {upstream} times as far as {n}: {upstream} × {local_in} = {share_signed}.",
+    "Each 1 of {n} is {upstream} of {L}: {upstream} × {local_in} = {share_signed}.",
 )
 _AT_ONCE: Final = (
-    "{r} can't move on one wire alone: {before} over {over} and {share} over {n} come at once,"
-    " so {before} {share_add} = {after} so far.",
-    "{r} can't move on one wire alone: {before} over {over} and {share} over {n} come at once,"
+    "{r} can't move on one wire alone: {before} {by_before} and {share} {by} come at once,"
+    " so {before} {share_add} = {after} so far; {later} still to come.",
+    "{r} can't move on one wire alone: {before} {by_before} and {share} {by} come at once,"
     " so {before} {share_add} = {after}.",
 )
-_OWN: Final = "{typed} is {whose}'s own value."
+_FAR: Final = (
+    "{typed} is how many times as far {moved} goes as {mover}.",
+    "{typed} is how far {moved} moves for 1 of {mover}.",
+)
+_HOW_FAR: Final = (
+    "How many times as far as {mover} does {moved} go?",
+    "How far does {moved} move for 1 of {mover}?",
+)
+_OWN: Final = "{typed} is {whose}'s own value: where {whose} stands."
 _OWN_TIMES: Final = "{typed} is {upstream} × {own_in}, and {own} is {whose}'s own value."
-_GROW: Final = "If {r} grows by 1 and {o} stays, how much does {f} grow?"
-_GROW_ALONE: Final = "If {r} grows by 1, how much does {n} grow?"  # the formula shows the answer
-_OWN_MENDED: Final = "1 more of {r} is one more {o} in {f}. {r} itself does not come into it."
-_FAR: Final = "{typed} is how far {moved} moves for 1 of {mover}."
-_FAR_WITH: Final = "How far does {L} move when {n} moves by {typed}?"
-_STEEP_WITH: Final = "At the steepness here, how far does {L} go with it?"
+_GROW: Final = "If {r} grows by 1, how much does {n} grow?"  # the formula shows the answer
+_GROW_BESIDE: Final = "If {r} grows by 1 and {o} stays, how much does {f} grow?"
+_OWN_MENDED: Final = (
+    "1 more of {r} is one more {one} in {f}. Where {r} stands does not come into it."
+)
+_STEEP_WITH: Final = (
+    "At the steepness here, how far does {L} go with it?",
+    "How far does {L} move when {n} moves by {typed}?",
+)
 _STOPS: Final = (
     "{r} moves {n}, and {n} moves {L}: {local} × {upstream_in}. The slope alone stops at {n}."
 )
 _BEGINS: Final = "{typed} is what {n} begins with."
-_HOW_FAR: Final = "How far does {moved} move for 1 of {mover}?"
-_BEGINS_MENDED: Final = "{n} begins with 1, and 1 of {r} is {local} of {n}."
-_IT_MOVES: Final = "How far does it move for 1 of {here}?"
-_PASSED_MENDED: Final = (
-    "{upstream} is for 1 of {n}, and 1 of {r} is {local} of {n}: so {upstream} × {local_in}."
+_BEGINS_MENDED: Final = (
+    "{n} begins with 1, and goes {local} times as far as {r}.",
+    "{n} begins with 1, and 1 of {r} is {local} of {n}.",
 )
-_TIMES: Final = "{typed} is how many times as far {L} goes as {n}."
-_HOW_MANY: Final = "How many times as far as {r} is that?"
-_TIMES_MENDED: Final = (
-    "{L} goes {upstream} times as far as {n}, and {n} {local} times as far as {r}."
+_IT_MOVES: Final = (
+    "How many times as far as {here} is that?",
+    "How far does it move for 1 of {here}?",
+)
+_PASSED_MENDED: Final = (
+    "{L} goes {upstream} times as far as {n}, and {n} {local} times as far as {r}.",
+    "{upstream} is for 1 of {n}, and 1 of {r} is {local} of {n}: so {upstream} × {local_in}.",
 )
 _DATA: Final = "{typed} is {whose}'s data: where {whose} stands."
-_MADE: Final = "{typed} is made with {whose}'s data, {own}."
-_WHEN: Final = "How far does {moved} move when {mover} moves?"
+_MADE: Final = "{typed} is {own} × {local_in}, and {own} is where {whose} stands."
+_ELSEWHERE: Final = "If {r} stood at {place}, would {moved} move farther with it?"
+_WHEN: Final = "How far does {moved} move when {r} moves?"
+_WHEN_OVER: Final = "How far does {moved} move when {r} moves {along}?"
 _WHEN_ALONE: Final = "How far does {n} move when {r} moves and {o} stays?"
-_AS_FAR: Final = "How many times as far as {n} does {L} go?"
-_STANDS: Final = "{own} is where {whose} stands; {rate} is how far {moved} goes with 1 of {mover}."
-_STANDS_STEEP: Final = (
-    "{own} is where {whose} stands; {rate} is how many times as far {moved} goes as {mover}."
+_STANDS: Final = (
+    "{own} is where {whose} stands; {rate} is how many times as far {moved} goes as {mover}.",
+    "{own} is where {whose} stands; {rate} is how far {moved} goes with 1 of {mover}.",
 )
 _FOR_SUM: Final = "{typed} is right for a sum."
-_FOR_SUM_MENDED: Final = "Times: one more {o} for 1 of {r}. Plus: just 1 more."
+_FOR_SUM_MENDED: Final = "Times: one more {one} for 1 of {r}. Plus: just 1 more."
 _ALONG: Final = "{f} goes along with {r}, whatever {o} is."
+_PLACE: Final = "{typed} is the steepness at {value}."
+_WHERE: Final = "Where on the curve are you: at {value} or at {x}?"
+_PLACE_MENDED: Final = "The place is {r} = {x}; {value} is only the height there."
+_OTHER_SIDE: Final = "{typed} is the share of {o}."
+_EACH_SIDE: Final = "Each input has a slope of its own: {local} along {r}."
 _WOULD: Final = (
     "{typed}: {would} would rise with {with}.",
     "{typed}: {would} would fall with {with}.",
 )
-_TURN: Final = "If {r} grows by 1 and {o} stays, does {f} rise or fall?"
-_TURN_ALONE: Final = "If {r} grows by 1, does {f} rise or fall?"
+_MORE_OR_LESS: Final = "It is {now} now: is it more or less at {r} = {there}?"
+_TURN: Final = (
+    "If {r} grows slightly, does {F} rise or fall?",
+    "If {r} grows by 1, does {F} rise or fall?",
+)
+_TURN_BESIDE: Final = "If {r} grows by 1 and {o} stays, does {f} rise or fall?"
 _TURN_MENDED: Final = "{r} up, {n} {turn_n}."
 _TURN_FOR: Final = "{r} up, {n} {turn_n}, for {o} is {side_o} 0."
+_TAKEN_AWAY: Final = "More of {r} is less of {f}: that is the minus."
 _YES_AND: Final = "{moved} rises with {mover}, yes. And {target}, when {last} rises?"
 # by whether the root falls with the node, and the node with the receiver
 _TURNS: Final = {
@@ -136,54 +190,72 @@ _TURNS: Final = {
         "{r} up, {n} {turn_n}, {L} {turn_L}: nothing turns.",
     ),
 }
-_ADDS_ONE: Final = "{typed} adds the 1 of {n}."
+_ADDS_ONE: Final = "{typed} is the slope plus the 1 of {n}."
 _ADDS_ONE_MENDED: Final = "{n} begins with 1, and times 1 changes nothing."
-_ADDS: Final = "{typed} adds slope and gradient."
-_EACH: Final = "1 of {r} moves {n}, each 1 of {n} moves {L}: how far in all?"
-_GEARS: Final = "{r} turns {n}, {n} turns {L}, like gears: do slopes add?"
+_ADDS: Final = "{typed} is the slope plus the gradient of {n}."
+_EACH: Final = (
+    "{r} turns {n}, {n} turns {L}, like gears: do slopes add?",
+    "1 of {r} moves {n}, each 1 of {n} moves {L}: how far in all?",
+)
 _ADDS_MENDED: Final = "One behind the other, slopes multiply, as gears do: {local} × {upstream_in}."
-_SHARE: Final = "{typed} is the share over {via}."
-_ONLY: Final = "Move {r} slightly: does {L} feel it over {n} only?"
-_NOTHING: Final = "Move {r} slightly: does {L} feel nothing over {n}?"
+_SHARE: Final = "{typed} is the share {via}."
+_ONLY: Final = "Move {r} slightly: does {L} feel it {by} only?"
+_NOTHING: Final = "Move {r} slightly: does {L} feel nothing {by}?"
 _SHARES_MENDED: Final = (
-    "Shares come in turn, but {r} moves its wires at once: {before} over {over}, {share_signed}"
-    " over {n}."
+    "Shares come in turn, but {r} moves its wires at once: {before} {by_before},"
+    " {share_signed} {by}."
 )
 _TWICE: Final = "{typed} is {before} {share_add} {share_add}."
 _WIRES: Final = "How many wires lead from {r} to {n}?"
 _TWICE_MENDED: Final = "One wire, one share: {before} {share_add}."
 _PRODUCT: Final = "{typed} is {before} × {share_in}."
-_IN_ALL: Final = "{L} moves over {over} and over {n}: how far in all?"
+_IN_ALL: Final = "{L} moves {by_before} and {by}: how far in all?"
 _SIDES: Final = "Side by side, shares add; one behind the other, slopes multiply."
 _SIZE: Final = "{typed}: right size."
+_SIZES: Final = "{typed} is {before_size} + {share_size}, without a sign."
 _PULLS: Final = "Of {before} and {share_signed}, which pulls {L} harder, and which way?"
+_EACH_PULLS: Final = "Which way does each of them pull {L}?"
 _PULLS_MENDED: Final = "The stronger pull decides the sign: {before} {share_add}."
+_ONE_WAY: Final = "{typed} is the share {via}."
+_WAYS: Final = "On how many ways does {L} feel it when {r} moves?"
+_AND_THE_ROOT: Final = (
+    "How many times as far as {here} does {n} go, and {L} with it?",
+    "How far does {n} move for 1 of {here}, and {L} with it?",
+)
+_WHICH_WIRES: Final = "Move {r} slightly: over which wires does {L} feel it, and how far in all?"
+_WAYS_MENDED: Final = "{r} moves all its wires at once: the shares of all ways add."
+_STANDS_NOW: Final = "{r} is {own}, and {L} is {root}."
+_THEN: Final = "What is {L} if {r} is {next}?"
+_SIGN_MENDED: Final = "Not the sign of {r} counts, but which way {L} goes when {r} rises."
 
 
 class Claim(Struct, frozen=True):
     """What is said to happen to `watched` when the inputs along `wires` are raised by `change`.
 
-    `effect` is its change, for a `change` of 0 the rate, in the limit; without wires its value.
+    `effect` is its change; for a `change` of 0 its rate, in the limit; for None its value. Before
+    that the inputs along the wires are moved by `shift`, or, without wires, the value itself is.
     """
 
     wires: tuple[Wire, ...]
     watched: int
-    change: float
+    change: float | None
     effect: float
+    shift: float = 0.0
 
 
 class Said(Struct, frozen=True):
-    """A sentence: its text, and each claim with the text of its effect in the sentence.
+    """A sentence: its text, and each claim with the text of its effect, between bars its size.
 
     `asked` is the number that answers the question at its end, nan where none does. `marks` are
     the changes of the experiment at nodes of the sheet; more than one, where the learner is to add
-    them.
+    them. `formulas` are the texts in it that an operation of the table gives.
     """
 
     text: str
     claims: tuple[tuple[Claim, str], ...] = ()
     asked: float = math.nan
     marks: Marks = ()
+    formulas: tuple[str, ...] = ()
 
 
 class Reason(Struct, frozen=True):
@@ -196,17 +268,17 @@ class Reason(Struct, frozen=True):
 class _Telling(Struct, frozen=True):
     """The templates of fact, question and praise that answer a belief.
 
-    `typed_as` and `asked` name the rate of `Spot.rate` that was typed, "own" for the value of
-    `whose`, and the one that answers the question; "" for none. `names` are fields of these
-    templates alone, and `whose` is the node whose value they speak of, -1 for none.
+    `typed` is the claim whose number was typed, if there is one, and `asked` the number that
+    answers the question. `names` are fields of these templates alone, and `whose` is the node whose
+    value they speak of, -1 for none.
     """
 
     fact: str
     asks: str
     praise: str
-    typed_as: str = ""
-    asked: str = ""
-    names: Mapping[str, str] = {}
+    typed: Claim | None = None
+    asked: float = math.nan
+    names: Mapping[str, Any] = {}
     whose: int = -1
 
 
@@ -217,10 +289,11 @@ class _Number:
         self.spot, self.claim, self.text, self.form = spot, claim, text, form
 
     def __str__(self) -> str:
-        form, text = self.form, self.text or short(self.claim.effect, self.spot.digits)
+        form, effect, digits = self.form, self.claim.effect, self.spot.digits
+        text = self.text or short(abs(effect) if form == "size" else effect, digits)
         if form == "signed":
-            text = signed(self.claim.effect, self.spot.digits) if self.claim.effect else "±0"
-        self.spot.claims.append((self.claim, text))
+            text = signed(effect, digits) if effect else "±0"
+        self.spot.claims.append((self.claim, f"|{text}|" if form == "size" else text))
         if form == "in" and text.startswith(("−", "≈")):
             return f"({text})"
         if form == "add":
@@ -240,27 +313,51 @@ class _Fields(dict[str, Any]):
 
 
 class Spot:
-    """What stands around the blank of one wire of a pass, and what moves when its input does."""
+    """What stands around the blank of one wire of a pass, and what moves when its input does.
+
+    Of a final gradient there is no wire: `node` and `receiver` are the node that is asked about.
+    """
 
     def __init__(self, question: Question, trace: Trace, digits: Digits) -> None:
-        assert question.wire is not None
         self.question, self.trace = question, trace
         self.digits: Digits = digits
-        self.at = facts(question, trace)
-        self.wire, self.node, self.receiver = question.wire, question.node, self.at.receiver
+        self.receiver, self.node = receiver(question, trace), question.node
+        self.wire: Wire = (question.node, question.slot)
         self.root, self.graph = trace.root, trace.graph
         self.claims: list[tuple[Claim, str]] = []
+        self.formulas: list[str] = []
+
+    @cached_property
+    def at(self) -> StepFacts:
+        """The facts of the step."""
+        return facts(self.question, self.trace)
+
+    @cached_property
+    def op(self) -> Op:
+        """The operation of the node that fires."""
+        return self.graph.op(self.node)
 
     @cached_property
     def other(self) -> int | None:
-        """The node in the other slot of the operation, None where that is not one slot."""
-        others = [s for k, s in enumerate(self.graph.inputs(self.node)) if k != self.question.slot]
-        return others[0] if len(others) == 1 else None
+        """The node in the other slot of an operation with two."""
+        inputs = () if self.question.wire is None else self.graph.inputs(self.node)
+        return inputs[1 - self.question.slot] if len(inputs) == 2 else None
 
     @property
     def has_free_other(self) -> bool:
         """Whether the other input is more than a constant, so that one may say that it stays."""
         return self.other is not None and not isinstance(self.graph.nodes[self.other], Constant)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The slots of the node that fires that the receiver fills."""
+        inputs = self.graph.inputs(self.node)
+        return [slot for slot, source in enumerate(inputs) if source == self.receiver]
+
+    @property
+    def is_twice(self) -> bool:
+        """Whether the receiver fills several slots of the operation."""
+        return len(self.places) > 1
 
     @cached_property
     def wires(self) -> tuple[Wire, ...]:
@@ -283,38 +380,67 @@ class Spot:
         events = (self.trace.events[k] for k in steps if k < self.question.step - 1)
         return tuple((event.sender, event.slot) for event in events)
 
+    @cached_property
+    def later(self) -> tuple[Wire, ...]:
+        """The wires that are still to bring the receiver their share."""
+        return tuple(w for w in self.wires if w != self.wire and w not in self.earlier)
+
     @property
     def is_last(self) -> bool:
         """Whether no wire is still to bring the receiver its share."""
-        return len(self.earlier) + 1 == len(self.wires)
+        return not self.later
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether experiments speak for this step: a sound one, through + or ×."""
-        return self.at.op.name in _OPERATIONS and self.other is not None and self.is_sound
+        """Whether experiments speak for this blank.
 
-    @cached_property
-    def is_sound(self) -> bool:
-        """Whether what moves along the wire is told by its gradients.
-
-        It is in a correct pass where the receiver fills one slot, all numbers are finite, and
-        nothing on the way to the root has a kink here.
+        They do where all numbers are finite, nothing on the way to the root has a kink here, and
+        the pass holds what the correct one does. For a slope only its own operation counts.
         """
-        trace, graph, at = self.trace, self.graph, self.at
-        if trace.rules is not CORRECT:
-            return False
-        targets = [target for target, _slot in (*self.earlier, self.wire)]
-        numbers = (*at.inputs, at.value, at.upstream, at.local, at.contribution, at.after)
+        graph, kind, order = self.graph, self.question.kind, self.graph.plan(self.root).order
+        value = self.trace.values[self.root]
+        numbers: tuple[float, ...] = (final_gradient(self.receiver, self.trace), value)
+        if self.question.wire is not None:
+            at = self.at
+            numbers = (*at.inputs, at.value, at.local)
+            if kind != "local":
+                numbers += (at.upstream, at.contribution, at.after)
+        nodes = (self.node,) if kind == "local" else order
+        ops = [node for node in nodes if isinstance(graph.nodes[node], OpNode)]
         return (
-            graph.inputs(self.node).count(self.receiver) == 1
-            and len(set(targets)) == len(targets)
+            bool(self.wires)
             and all(map(math.isfinite, numbers))
-            and not any(
-                graph.op(node).kink(*arguments(graph, node, trace.values))
-                for node in graph.plan(self.root).order
-                if isinstance(graph.nodes[node], OpNode)
-            )
+            and len(self.places) < 3
+            and not (self.is_twice and self.other is None)
+            and not any(map(self._is_bent, ops))
+            and self._is_correct()
         )
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all wires and places of the receiver are told apart, in a correct pass."""
+        targets = [target for target, _slot in (*self.earlier, self.wire)]
+        alone = not self.is_twice and len(set(targets)) == len(targets)
+        return alone and self.trace.rules is CORRECT and self.is_plain
+
+    def _is_bent(self, node: int) -> bool:
+        """Return whether an operation has a kink here, or was only recorded."""
+        op = self.graph.op(node)
+        return bool(op.uses) or op.kink(*arguments(self.graph, node, self.trace.values))
+
+    def _is_correct(self) -> bool:
+        """Return whether the pass holds here what the correct one does."""
+        if self.trace.rules is CORRECT:
+            return True
+        if self.question.kind not in ("local", "contribution"):
+            return False
+        at, slope = self.at, local_derivative(self.graph, self.wire, self.trace.values)
+        if not near(at.local, slope):
+            return False
+        if self.question.kind == "local":
+            return True
+        gradient = run(self.graph, self.root).gradients[self.node]
+        return near(at.upstream, gradient)
 
     @property
     def at_root(self) -> bool:
@@ -327,13 +453,29 @@ class Spot:
         """Return whether two numbers are displayed alike."""
         return short(x, self.digits) == short(y, self.digits)
 
-    def effect(self, wires: Iterable[Wire], watched: int, change: float = USUAL_CHANGE) -> float:
+    def effect(
+        self, wires: Iterable[Wire], watched: int, change: float = USUAL_CHANGE, shift: float = 0.0
+    ) -> float:
         """Return by how much a node changes when the inputs along wires are raised."""
-        return difference(raised(self.trace, wires, change)[watched], self.trace.values[watched])
+        along = tuple(wires)
+        before = raised(self.trace, along, shift) if shift else self.trace.values
+        return difference(raised(self.trace, along, shift + change)[watched], before[watched])
 
     def shows(self, wires: Iterable[Wire], watched: int, change: float, rate: float) -> bool:
         """Return whether an experiment displays a rate."""
-        return self.same(self.effect(tuple(wires), watched, change) / change, rate)
+        return self.same(self.effect(wires, watched, change) / change, rate)
+
+    @cached_property
+    def step(self) -> float:
+        """The change of the experiment: the first that shows the slope; nan if none does."""
+        along = (self.wire,)
+        fits = (x for x in _STEPS if self.shows(along, self.node, x, self.at.local))
+        return next(fits, math.nan)
+
+    @cached_property
+    def is_straight(self) -> bool:
+        """Whether a whole 1 along the wire moves the node by the slope."""
+        return self.shows((self.wire,), self.node, 1.0, self.at.local)
 
     @cached_property
     def steady(self) -> bool:
@@ -344,70 +486,131 @@ class Spot:
 
     def rate(self, name: str) -> Claim:
         """Return the claim of a gradient or slope: for a whole 1 where that is exact."""
-        at, whole, this = self.at, float(self.steady), (self.wire,)
+        this = (self.wire,)
+        if name == "after" and self.question.wire is None:
+            return Claim(self.wires, self.root, 0.0, final_gradient(self.node, self.trace))
+        at = self.at
+        if name == "local":
+            return Claim(this, self.node, float(self.is_straight), at.local)
+        whole = float(self.steady)
         return {
-            "local": Claim(this, self.node, 1.0, at.local),
             "upstream": Claim(self.out_of(self.node), self.root, whole, at.upstream),
             "share": Claim(this, self.root, whole, at.contribution),
             "before": Claim(self.earlier, self.root, 0.0, at.before),
             "after": Claim((*self.earlier, self.wire), self.root, 0.0, at.after),
         }[name]
 
-    def change(self, wires: tuple[Wire, ...], watched: int) -> Claim:
-        """Return the claim that a node changes by this much for the usual change along wires."""
-        return Claim(wires, watched, USUAL_CHANGE, self.effect(wires, watched))
+    def change(
+        self, wires: tuple[Wire, ...], watched: int, step: float = USUAL_CHANGE, shift: float = 0.0
+    ) -> Claim:
+        """Return the claim that a node changes by this much for a change along wires."""
+        return Claim(wires, watched, step, self.effect(wires, watched, step, shift), shift)
 
-    def value(self, node: int) -> Claim:
-        """Return the claim that a node stands at its value."""
-        return Claim((), node, 0.0, self.trace.values[node])
+    def value(self, node: int, shift: float = 0.0) -> Claim:
+        """Return the claim that a node stands at its value, or would if that were moved."""
+        return Claim((), node, None, self.trace.values[node] + shift, shift)
 
     def turn(self, name: str) -> _Number:
         """Return in which direction a rate goes."""
         claim = self.rate(name)
         text = "up" if claim.effect > 0 else "down" if claim.effect < 0 else "nowhere"
-        return _Number(self, Claim(claim.wires, claim.watched, 0.0, claim.effect), text)
+        return _Number(self, replace(claim, change=0.0), text)
+
+    def elsewhere(self) -> float:
+        """Return another place of the receiver from where everything moves alike; nan if none.
+
+        Only for a receiver with one wire, which can be moved as a whole.
+        """
+        x = self.trace.values[self.receiver]
+        place = PLACES[x == PLACES[0]]
+        moved = self.node if self.question.kind == "local" else self.root
+        rate = self.at.local if self.question.kind == "local" else self.at.contribution
+        along = (self.wire,)
+        if len(self.wires) > 1 or math.isnan(self.step):
+            return math.nan
+        alike = (self.effect(along, moved, self.step, shift) for shift in (0.0, place - x))
+        return place if all(self.same(d / self.step, rate) for d in alike) else math.nan
 
     # sentences
 
     def field(self, name: str) -> object:
         """Return a field of a template: a name, or a number with its claim."""
-        if name in ("r", "n", "L"):
-            node = {"r": self.receiver, "n": self.node, "L": self.root}[name]
-            return self.graph.brief(node, _NAME_LENGTH)
         number, _underscore, form = name.partition("_")
-        if number in ("local", "upstream", "share", "before", "after"):
+        if number in _RATES and form in _FORMS:
             return _Number(self, self.rate(number), form=form)
+        one = "" if self.other is None else input_name(self.graph, self.other, self.digits)
+        this, small = (self.wire,), self.question.kind in ("sum", "final")
+        step = USUAL_CHANGE if small else self.step if self.question.wire else math.nan
         makers: dict[str, Callable[[], object]] = {
-            "f": lambda: formula(self.graph, self.node, self.digits),
-            "o": lambda: input_name(self.graph, self.other or 0, self.digits),
-            "over": lambda: " and ".join(dict.fromkeys(map(self._name, self.earlier))),
-            "here": lambda: self.filled(_HERE[len(self.wires) > 1]),
-            "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1]),
-            "step": lambda: short(USUAL_CHANGE),
-            "dn": lambda: self.signed(self.change((self.wire,), self.node)),
-            "dL": lambda: self.signed(self.change((self.wire,), self.root)),
+            "r": self._receiver,
+            "n": lambda: self.brief(self.node),
+            "L": lambda: self.brief(self.root),
+            "f": lambda: self.noted(formula(self.graph, self.node, self.digits)),
+            "F": lambda: self.field("f" if self.has_free_other or self.other is None else "n"),
+            "rule": lambda: self.noted(
+                self.op.filled(
+                    self.op.slopes[self.question.slot],
+                    input_names(self.graph, self.node, self.digits),
+                )
+            ),
+            "one": lambda: one,
+            "o": lambda: f"the other {one}" if self.is_twice else one,
+            "here": lambda: (
+                self._receiver()
+                if self.is_twice or len(self.wires) == 1
+                else f"{self._receiver()} on this wire"
+            ),
+            "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1 and not self.is_twice]),
+            "step": lambda: short(step),
+            "by": lambda: self.over(this),
+            "by_before": lambda: self.over(self.earlier),
+            "later": lambda: " and ".join(dict.fromkeys(self.brief(w[0]) for w in self.later)),
+            "dn": lambda: self.signed(self.change(this, self.node, step)),
+            "dL": lambda: self.signed(self.change(this, self.root, step)),
             "dbefore": lambda: self.signed(self.change(self.earlier, self.root)),
+            "dall": lambda: self.signed(self.change(self.wires, self.root)),
             "turn_n": lambda: self.turn("local"),
             "turn_L": lambda: self.turn("share"),
             "side_o": lambda: self._side(self.other or 0),
+            "value": lambda: _Number(self, self.value(self.node)),
+            "x": lambda: _Number(self, self.value(self.receiver)),
         }
         return makers[name]()
 
-    def _name(self, wire: Wire) -> str:
-        return self.graph.brief(wire[0], _NAME_LENGTH)
+    def brief(self, node: int) -> str:
+        """Return the short name of a node."""
+        return self.graph.brief(node, _NAME_LENGTH)
+
+    def _receiver(self) -> str:
+        name = self.brief(self.receiver)
+        return f"this {name}" if self.is_twice and self.question.kind != "sum" else name
+
+    def _side(self, node: int) -> _Number:
+        claim = self.value(node)
+        return _Number(self, claim, "below" if claim.effect < 0 else "above")
+
+    def noted(self, text: str) -> str:
+        """Return a text that an operation gives, which is noted."""
+        self.formulas.append(text)
+        return text
+
+    def over(self, wires: Iterable[Wire]) -> str:
+        """Return the wires in words: `over d and over e`, or `in its first place in y`."""
+        parts: list[str] = []
+        for target, slot in wires:
+            sources = enumerate(self.graph.inputs(target))
+            places = [k for k, source in sources if source == self.receiver]
+            by = "over {n}" if places == [slot] else _IN_PLACE[min(places.index(slot), 2)]
+            parts.append(by.format(n=self.brief(target)))
+        return " and ".join(parts)
 
     def number(self, claim: Claim) -> _Number:
         """Return a number of a sentence."""
         return _Number(self, claim)
 
     def signed(self, claim: Claim) -> _Number:
-        """Return a change, with its sign."""
-        text = signed(claim.effect, self.digits) if claim.effect else "±0"
-        return _Number(self, claim, text)
-
-    def _side(self, node: int) -> _Number:
-        claim = self.value(node)
-        return _Number(self, claim, "below" if claim.effect < 0 else "above")
+        """Return a change with its sign."""
+        return _Number(self, claim, form="signed")
 
     def filled(self, template: str, names: Mapping[str, Any] | None = None) -> str:
         """Return a template with its fields; the claims in it are noted."""
@@ -416,17 +619,20 @@ class Spot:
     def said(self, text: str, asked: float = math.nan, marks: Marks = ()) -> Said:
         """Return a sentence with the claims that were noted since the last one."""
         claims, self.claims = tuple(self.claims), []
-        return Said(text, claims, asked, marks)
+        formulas, self.formulas = tuple(self.formulas), []
+        return Said(text, claims, asked, marks, formulas)
 
 
 def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
     op = graph.op(node)
-    names = [
-        "?" if source is None else input_name(graph, source, digits)
-        for source in graph.inputs(node)
-    ]
-    return op.filled(op.formula, names)
+    return op.filled(op.formula, input_names(graph, node, digits))
+
+
+def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
+    """Return the names of the inputs of an op node."""
+    sources = graph.inputs(node)
+    return ["?" if x is None else input_name(graph, x, digits) for x in sources]
 
 
 def input_name(graph: Graph, node: int, digits: Digits) -> str:
@@ -441,39 +647,85 @@ def input_name(graph: Graph, node: int, digits: Digits) -> str:
 
 
 def experiment(
-    question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN, *, asks_slope: bool = False
+    question: Question,
+    trace: Trace,
+    digits: Digits = DIGITS_SHOWN,
+    *,
+    asks_slope: bool = False,
+    belief: Belief | None = None,
 ) -> Said | None:
-    """Return the second help: +0.01 along the wires that count, and what moves by how much.
+    """Return the second help: a small raise along the wires that count, and what moves how far.
 
-    `asks_slope`: of a contribution the slope is asked for first.
+    `asks_slope`: of a contribution the slope is asked for first. A `belief` that data is the
+    gradient is answered at two places, where everything moves alike.
     """
-    spot = _spot(question, trace, digits)
-    if spot is None or (question.kind == "sum" and not spot.earlier):
+    s = _spot(question, trace, digits)
+    if s is None or (question.kind == "sum" and not s.earlier):
         return None
-    told = _two_wires(spot) if question.kind == "sum" else _one_wire(spot, asks_slope=asks_slope)
+    if question.kind == "final" and s.question.kind == "final":
+        told = _all_wires(s)
+    elif question.kind == "sum":
+        told = _two_wires(s)
+    else:
+        told = _two_places(s) if belief is not None and belief.name in _OF_PLACE else None
+        told = told or _one_wire(s, asks_slope=asks_slope)
     return told if told is not None and len(told.text) <= FIRST_LIMIT else None
 
 
+_OF_PLACE: Final = (
+    *("own value", "value for slope", "value for upstream", "data for contribution"),
+    "value for gradient",
+)
+"""Beliefs that where a number stands is how it moves."""
+
+
 def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
-    if question.kind not in ("local", "contribution", "sum") or question.wire is None:
+    """Return the spot of a question; of a node with one wire that of its contribution."""
+    if question.kind == "final" and trace.rules is CORRECT:
+        arrivals = trace.schedule.arrivals.get(question.node, ())
+        if len(arrivals) == 1:
+            event = trace.events[arrivals[0]]
+            question = Question("contribution", event.sender, event.slot, arrivals[0] + 1)
+    elif question.wire is None or question.kind not in ("local", "contribution", "sum"):
         return None
     spot = Spot(question, trace, digits)
     return spot if spot.is_plain else None
 
 
 def _one_wire(s: Spot, *, asks_slope: bool) -> Said | None:
-    wires, at = (s.wire,), s.at
-    marks = ((s.receiver, (USUAL_CHANGE,)), (s.node, (s.effect(wires, s.node),)))
-    if not s.shows(wires, s.node, USUAL_CHANGE, at.local):
-        return None
-    if s.question.kind == "local" or s.at_root:
-        return s.said(s.filled(_NODE_MOVES), at.local, marks=marks)
+    wires, at, step = (s.wire,), s.at, s.step
+    is_slope = s.question.kind == "local" or s.at_root
+    if not s.is_straight and not is_slope and not asks_slope:
+        return s.said(s.filled(_TANGENT), at.contribution)
+    if math.isnan(step):
+        return None if s.is_straight else s.said(s.filled(_CURVE), at.local)
+    marks = ((s.receiver, (step,)), (s.node, (s.effect(wires, s.node, step),)))
+    if is_slope:
+        return s.said(s.filled(_NODE_MOVES[s.is_straight]), at.local, marks)
     target, asked = ("n", at.local) if asks_slope else ("L", at.contribution)
     names = {"target": s.field(target)}
-    if not s.shows(wires, s.root, USUAL_CHANGE, at.contribution):
-        return s.said(s.filled(_ROOT_FOLLOWS, names), asked, marks=marks)
-    marks = (*marks, (s.root, (s.effect(wires, s.root),)))
-    return s.said(s.filled(_ROOT_MOVES, names), asked, marks=marks)
+    if not s.shows(wires, s.root, step, at.contribution):
+        return s.said(s.filled(_ROOT_FOLLOWS, names), asked, marks)
+    marks = (*marks, (s.root, (s.effect(wires, s.root, step),)))
+    return s.said(s.filled(_ROOT_MOVES, names), asked, marks)
+
+
+def _two_places(s: Spot) -> Said | None:
+    place, local = s.elsewhere(), s.question.kind == "local"
+    if math.isnan(place):
+        return None
+    x, moved = s.trace.values[s.receiver], s.node if local else s.root
+    moves = [s.change((s.wire,), moved, s.step, shift) for shift in (0.0, place - x)]
+    s.claims.append((moves[1], signed(moves[1].effect, s.digits) if moves[1].effect else "±0"))
+    names = {
+        "own": _Number(s, s.value(s.receiver)),
+        "place": _Number(s, s.value(s.receiver, place - x)),
+        "target": s.field("n" if local else "L"),
+        "moves": s.signed(moves[0]),
+    }
+    marks = ((s.receiver, (s.step,)), (moved, (moves[0].effect,)))
+    asked = s.at.local if local else s.at.contribution
+    return s.said(s.filled(_PLACES_ALIKE, names), asked, marks)
 
 
 def _two_wires(s: Spot) -> Said:
@@ -482,23 +734,60 @@ def _two_wires(s: Spot) -> Said:
         return s.said(s.filled(_BOTH_RATES[s.is_last]), s.at.after)
     shares = tuple(s.effect(claim.wires, s.root) for claim in rates[:2])
     marks = ((s.receiver, (USUAL_CHANGE,)), (s.root, shares))
-    return s.said(s.filled(_BOTH_MOVE[s.is_last]), s.at.after, marks=marks)
+    return s.said(s.filled(_BOTH_MOVE[s.is_last]), s.at.after, marks)
+
+
+def _all_wires(s: Spot) -> Said | None:
+    rate = s.rate("after")
+    if not s.shows(s.wires, s.root, USUAL_CHANGE, rate.effect):
+        return None
+    moves = s.effect(s.wires, s.root)
+    marks = ((s.receiver, (USUAL_CHANGE,)), (s.root, (moves,)))
+    return s.said(s.filled(_ALL_MOVE), rate.effect, marks)
+
+
+def question_alone(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
+    """Return the question that leads to the answer, without a number; "" where none may be asked.
+
+    It says neither that slopes multiply nor that shares add.
+    """
+    s = _spot(question, trace, digits)
+    if s is None:
+        return ""
+    if question.kind == "sum":
+        return s.filled(_WHICH_WIRES)
+    if s.question.kind == "final":
+        return s.filled(_WAYS)
+    if s.question.kind == "contribution" and not s.at_root:
+        return s.filled(_AND_THE_ROOT[s.is_straight])
+    names = {"moved": s.field("n"), "mover": s.field("here")}
+    return s.filled(_HOW_FAR[s.is_straight], names)
 
 
 def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Said | None:
     """Return the right number's calculation with the reason for each operation in it."""
-    s = _spot(question, trace, digits)
+    s = _spot(question, trace, digits) if question.kind != "final" else None
     if s is None or (question.kind == "sum" and not s.earlier):
         return None
-    if question.kind == "sum":
-        templates = [_AT_ONCE[s.is_last]]
-    else:
-        alone = _JUST_MORE_ALONE if s.has_free_other and len(s.wires) > 1 else _JUST_MORE
-        templates = [_ONE_MORE if s.at.op.name == "mul" else alone]
+    templates = [_AT_ONCE[s.is_last] if question.kind == "sum" else _why(s)]
     if question.kind == "contribution":
-        templates.append(_IS_ROOT if s.at_root else _EACH_ONE if s.steady else _GOES_WITH)
+        templates.append(_IS_ROOT if s.at_root else _EACH_ONE[s.steady])
     told = s.said(" ".join(map(s.filled, templates)))
     return told if len(told.text) <= WORKED_LIMIT else None
+
+
+def _why(s: Spot) -> str:
+    """Return the template of the reason for a slope."""
+    if s.op.name == "mul":
+        return _ONE_MORE
+    if s.op.name == "div" and s.is_straight:
+        return _SHARED_OUT
+    if not s.is_straight:
+        has_formula = any(map(str.isalpha, s.op.slopes[s.question.slot]))
+        return _SLOPE_IS if has_formula else _GOES
+    if s.at.local < 0:
+        return _JUST_LESS
+    return _ALONE if s.has_free_other and len(s.wires) > 1 else _JUST_MORE
 
 
 # Beliefs
@@ -507,9 +796,12 @@ def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
 def reason_for(
     belief: Belief, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> Reason | None:
-    """Return the reason that answers a slip with its number, None where not each claim holds."""
-    s, tell = _spot(question, trace, digits), _TELLERS.get((belief.name, question.kind))
-    told = None if s is None or tell is None else tell(s, number)
+    """Return the reason that answers a belief with its number, None where not each claim holds."""
+    if question.kind == "sign":
+        return _reason_for_sign(question, trace, digits) if belief.kind == "sign" else None
+    s, tell = _spot(question, trace, digits), _TELLERS.get(belief.name)
+    carried = belief.kind != question.kind and question.kind != "contribution"
+    told = None if s is None or tell is None or carried else tell(s, number)
     if s is None or told is None:
         return None
     names: dict[str, Any] = dict(told.names)
@@ -517,98 +809,136 @@ def reason_for(
         names["whose"] = s.graph.brief(told.whose, _NAME_LENGTH)
         names["own"] = _Number(s, s.value(told.whose))
         names["own_in"] = _Number(s, s.value(told.whose), form="in")
-    if "rate" in names:
-        names["rate"] = _Number(s, s.rate(names["rate"]))
     typed = short(number, digits)
-    claim = s.value(told.whose) if told.typed_as == "own" else None
-    if told.typed_as and claim is None:
-        claim = s.rate(told.typed_as)
-    names["typed"] = typed if claim is None else _Number(s, claim, typed)
-    asked = {"": math.nan, "1": 1.0}.get(told.asked)
-    if asked is None:
-        asked = s.rate(told.asked).effect
-    first = s.said(f"{s.filled(told.fact, names)} {s.filled(told.asks, names)}", asked)
+    names["typed"] = typed if told.typed is None else _Number(s, told.typed, typed)
+    first = s.said(f"{s.filled(told.fact, names)} {s.filled(told.asks, names)}", told.asked)
     praise = s.said(s.filled(told.praise, names))
     return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
 
 
+def first_reason(
+    beliefs: Iterable[Belief], number: float, question: Question, trace: Trace, digits: Digits
+) -> Reason | None:
+    """Return the reason of the first belief that has one, of those with this very number."""
+    for belief in beliefs:
+        if any(near(result, number) for _x, result in wrong_and_answer(belief, question, trace)):
+            found = reason_for(belief, number, question, trace, digits)
+            if found is not None:
+                return found
+    return None
+
+
 def _grow(s: Spot) -> str:
-    return _GROW if s.has_free_other else _GROW_ALONE
-
-
-def _of_value(s: Spot, number: float, whose: int, mended: str) -> _Telling:
-    """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
-    if s.same(number, s.trace.values[whose]):
-        return _Telling(_OWN, _grow(s), mended, "own", "local", whose=whose)
-    return _Telling(_OWN_TIMES, _grow(s), mended, "", "local", whose=whose)
+    return _GROW_BESIDE if s.has_free_other else _GROW
 
 
 def _own(s: Spot, number: float) -> _Telling | None:
     return _of_value(s, number, s.receiver, _OWN_MENDED)
 
 
+def _of_value(s: Spot, number: float, whose: int, mended: str) -> _Telling | None:
+    """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
+    x, slope = s.trace.values[whose], s.at.local
+    if s.same(number, x):
+        return _Telling(_OWN, _grow(s), mended, s.value(whose), slope, whose=whose)
+    if s.question.kind == "contribution" and s.same(number, s.at.upstream * x):
+        return _Telling(_OWN_TIMES, _grow(s), mended, None, slope, whose=whose)
+    return None
+
+
 def _other_rule(s: Spot, number: float) -> _Telling | None:
-    if not s.has_free_other or s.other is None:
+    if not s.has_free_other or s.other is None or s.is_twice:
         return None  # of a constant there is no name to speak of
-    if s.at.op.name == "mul":
-        return _Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, "", "local")
+    if s.op.name == "mul":
+        return _Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, None, s.at.local)
     return _of_value(s, number, s.other, _ALONG)
 
 
 def _slope_only(s: Spot, _number: float) -> _Telling | None:
-    names = {"moved": str(s.field("n")), "mover": str(s.field("here"))}
-    return _Telling(_FAR, _FAR_WITH if s.steady else _STEEP_WITH, _STOPS, "local", "share", names)
+    names, straight = {"moved": s.field("n"), "mover": s.field("here")}, s.is_straight
+    asks, rate = _STEEP_WITH[straight and s.steady], s.rate("local")
+    return _Telling(_FAR[straight], asks, _STOPS, rate, s.at.contribution, names)
 
 
 def _passed_on(s: Spot, _number: float) -> _Telling | None:
-    n, r, big = (str(s.field(name)) for name in ("n", "r", "L"))
     if s.at_root:
-        names = {"moved": n, "mover": r}
-        return _Telling(_BEGINS, _HOW_FAR, _BEGINS_MENDED, "", "local", names)
-    if s.steady:
-        names = {"moved": big, "mover": n}
-        return _Telling(_FAR, _IT_MOVES, _PASSED_MENDED, "upstream", "share", names)
-    return _Telling(_TIMES, _HOW_MANY, _TIMES_MENDED, "upstream", "share")
+        names, straight = {"moved": s.field("n"), "mover": s.field("r")}, s.is_straight
+        asks, mended = _HOW_FAR[straight], _BEGINS_MENDED[straight]
+        return _Telling(_BEGINS, asks, mended, None, s.at.local, names)
+    names, steady = {"moved": s.field("L"), "mover": s.field("n")}, s.steady and s.is_straight
+    share, rate = s.at.contribution, s.rate("upstream")
+    told = _FAR[bool(rate.change)], _IT_MOVES[steady], _PASSED_MENDED[steady]
+    return _Telling(*told, rate, share, names)
 
 
 def _data(s: Spot, number: float) -> _Telling | None:
-    kind = s.question.kind
-    if kind == "local":
-        names = {"moved": str(s.field("n")), "mover": str(s.field("r")), "rate": "local"}
-        asks = _WHEN_ALONE if s.has_free_other else _WHEN
-        return _Telling(_DATA, asks, _STANDS, "own", "local", names, s.node)
-    whose = s.receiver if s.same(number, s.trace.values[s.receiver]) else s.node
-    if whose == s.node and (kind == "sum" or not s.same(number, s.at.value)):
+    kind, values = s.question.kind, s.trace.values
+    whose = next((x for x in (s.receiver, s.node) if s.same(number, values[x])), None)
+    if kind == "contribution" and whose is None and s.same(number, s.at.value * s.at.local):
+        return _made_of_data(s)
+    if whose is None or (kind in ("sum", "final") and whose != s.receiver):
         return None
-    rate = "share" if kind == "contribution" else "after"
-    mover = str(s.field("here" if kind == "contribution" or not s.is_last else "r"))
-    names = {"moved": str(s.field("L")), "mover": mover, "rate": rate}
-    if kind == "sum" and not s.is_last:
-        return None  # what it holds is the share of some of its wires
-    mended = _STANDS if s.steady and kind == "contribution" else _STANDS_STEEP
-    return _Telling(_DATA, _WHEN, mended, "own", rate, names, whose)
+    rate = s.rate({"local": "local", "contribution": "share"}.get(kind, "after"))
+    moved, along = s.field("n" if kind == "local" else "L"), ""
+    if kind == "contribution" and len(s.wires) > 1 and not s.is_twice:
+        along = s.filled("{by} alone")
+    elif kind == "sum" and s.later:
+        along = s.filled("{by_before} and {by}")
+    mover = s.filled("{r} {along}", {"along": along}).rstrip()
+    names = {"moved": moved, "mover": mover, "along": along, "rate": _Number(s, rate)}
+    place, praise = math.nan, _STANDS[bool(rate.change)]
+    if kind in ("local", "contribution") and whose == s.receiver:
+        place = s.elsewhere()
+    if not math.isnan(place):
+        names["place"] = _Number(s, s.value(s.receiver, place - values[s.receiver]))
+        return _Telling(_DATA, _ELSEWHERE, praise, s.value(whose), math.nan, names, whose)
+    asks = _WHEN_ALONE if kind == "local" and s.has_free_other else _WHEN_OVER if along else _WHEN
+    return _Telling(_DATA, asks, praise, s.value(whose), rate.effect, names, whose)
 
 
-def _data_upstream(s: Spot, number: float) -> _Telling | None:
-    if s.same(number, s.at.value):
-        return _data(s, number)
+def _made_of_data(s: Spot) -> _Telling | None:
     if s.at_root:
         return None
-    names = {"moved": str(s.field("L")), "mover": str(s.field("n")), "rate": "upstream"}
-    asks, mended = (_HOW_FAR, _STANDS) if s.steady else (_AS_FAR, _STANDS_STEEP)
-    return _Telling(_MADE, asks, mended, "", "upstream", names, s.node)
+    rate = s.rate("upstream")
+    names = {"moved": s.field("L"), "mover": s.field("n"), "rate": _Number(s, rate)}
+    asks, praise = _HOW_FAR[bool(rate.change)], _STANDS[bool(rate.change)]
+    return _Telling(_MADE, asks, praise, None, rate.effect, names, s.node)
+
+
+def _place(s: Spot, number: float) -> _Telling | None:
+    value = s.at.value
+    is_curve = len(s.at.inputs) == 1 and s.question.kind == "local" and not s.op.kink(value)
+    if not is_curve or not math.isfinite(s.op.forward(value)):
+        return None
+    steep = Claim((s.wire,), s.node, 0.0, number, value - s.at.inputs[0])
+    return _Telling(_PLACE, _WHERE, _PLACE_MENDED, steep, s.at.inputs[0])
+
+
+def _other_side(s: Spot, number: float) -> _Telling | None:
+    if not s.has_free_other or s.is_twice:
+        return None
+    share = Claim(((s.node, 1 - s.question.slot),), s.root, 0.0, number)
+    names = {"moved": s.field("L"), "mover": s.field("here")}
+    asks = _HOW_FAR[s.steady]
+    return _Telling(_OTHER_SIDE, asks, _EACH_SIDE, share, s.at.contribution, names)
 
 
 def _lost_sign(s: Spot, number: float) -> _Telling | None:
-    if not s.at.contribution:
+    if not s.at.contribution and s.question.kind != "local":
         return None
     would = _WOULD[number < 0]
     if s.question.kind == "local" or s.at_root:
-        names = {"would": str(s.field("f")), "with": str(s.field("r"))}
-        asks = _TURN if s.has_free_other else _TURN_ALONE
-        mended = _TURN_FOR if s.at.op.name == "mul" else _TURN_MENDED
+        names = {"would": s.field("F"), "with": s.field("r")}
+        beside = s.has_free_other and s.is_straight
+        asks, mended = _TURN_BESIDE if beside else _TURN[s.is_straight], _TURN_MENDED
+        if (compared := _compared(s)) is not None:
+            asks, names = _MORE_OR_LESS, {**names, **compared}
+        if s.op.name == "mul" and s.has_free_other and not s.is_twice:
+            mended = _TURN_FOR
+        elif s.op.name == "sub" and s.question.slot == 1 and not s.is_twice:
+            mended = _TAKEN_AWAY
         return _Telling(would, asks, mended, names=names)
-    r, n, big, here = (str(s.field(name)) for name in ("r", "n", "L", "here"))
+    r, n, big, here = (s.field(name) for name in ("r", "n", "L", "here"))
     asks, mended = _TURNS[s.at.upstream < 0, s.at.local < 0]
     names = {"moved": n, "mover": r, "target": big, "last": n, "would": big, "with": here}
     if s.at.local < 0:
@@ -616,27 +946,48 @@ def _lost_sign(s: Spot, number: float) -> _Telling | None:
     return _Telling(would, asks, mended, names=names)
 
 
+def _compared(s: Spot) -> dict[str, object] | None:
+    """Return the fields of what arithmetic gives now, and with 1 more of the receiver.
+
+    None where that is no work for the head, or where a number is one that is asked for.
+    """
+    now, there = s.value(s.node), s.value(s.receiver, 1.0)
+    sizes = {short(abs(x), s.digits) for x in (s.at.local, s.at.contribution, s.at.after)}
+    texts = [short(abs(claim.effect), s.digits) for claim in (now, there)]
+    is_plain = s.is_straight and s.op.family == "Arithmetic" and not s.is_twice
+    if not is_plain or any(is_rounded(x, 3) for x in s.at.inputs) or sizes & {*texts}:
+        return None
+    return {"now": _Number(s, now), "there": _Number(s, there)}
+
+
 def _added(s: Spot, _number: float) -> _Telling | None:
     if s.at_root:
-        names = {"moved": str(s.field("n")), "mover": str(s.field("r"))}
-        return _Telling(_ADDS_ONE, _HOW_FAR, _ADDS_ONE_MENDED, "", "local", names)
-    return _Telling(_ADDS, _EACH if s.steady else _GEARS, _ADDS_MENDED, "", "share")
+        names = {"moved": s.field("n"), "mover": s.field("r")}
+        asks = _HOW_FAR[s.is_straight]
+        return _Telling(_ADDS_ONE, asks, _ADDS_ONE_MENDED, None, s.at.local, names)
+    asks = _EACH[s.steady and s.is_straight]
+    return _Telling(_ADDS, asks, _ADDS_MENDED, None, s.at.contribution)
 
 
 def _replaced(s: Spot, _number: float) -> _Telling | None:
-    return _Telling(_SHARE, _ONLY, _SHARES_MENDED, "share", names={"via": str(s.field("n"))})
+    return _Telling(_SHARE, _ONLY, _SHARES_MENDED, s.rate("share"), names={"via": s.field("by")})
 
 
 def _kept(s: Spot, _number: float) -> _Telling | None:
-    return _Telling(_SHARE, _NOTHING, _SHARES_MENDED, "before", names={"via": str(s.field("over"))})
+    names = {"via": s.field("by_before")}
+    return _Telling(_SHARE, _NOTHING, _SHARES_MENDED, s.rate("before"), names=names)
 
 
-def _twice(_spot: Spot, _number: float) -> _Telling | None:
-    return _Telling(_TWICE, _WIRES, _TWICE_MENDED, asked="1")
+def _twice(s: Spot, _number: float) -> _Telling | None:
+    return _Telling(_TWICE, _WIRES, _TWICE_MENDED, asked=float(len(s.places)))
 
 
-def _multiplied(_spot: Spot, _number: float) -> _Telling | None:
-    return _Telling(_PRODUCT, _IN_ALL, _SIDES, asked="after")
+def _multiplied(s: Spot, _number: float) -> _Telling | None:
+    return _Telling(_PRODUCT, _IN_ALL, _SIDES, asked=s.at.after)
+
+
+def _sizes(_spot: Spot, _number: float) -> _Telling | None:
+    return _Telling(_SIZES, _EACH_PULLS, _PULLS_MENDED)
 
 
 def _sum_sign(s: Spot, _number: float) -> _Telling | None:
@@ -644,26 +995,59 @@ def _sum_sign(s: Spot, _number: float) -> _Telling | None:
     return _Telling(_SIZE, _PULLS, _PULLS_MENDED) if opposed else None
 
 
-_TELLERS: Final[Mapping[tuple[str, str], Callable[[Spot, float], _Telling | None]]] = {
-    ("own value", "local"): _own,
-    ("own value", "contribution"): _own,
-    ("upstream forgotten", "contribution"): _slope_only,
-    ("local derivative forgotten", "contribution"): _passed_on,
-    ("value for slope", "local"): _data,
-    ("value for slope", "contribution"): _data,
-    ("data for contribution", "contribution"): _data,
-    ("data for sum", "sum"): _data,
-    ("value for upstream", "contribution"): _data_upstream,
-    ("product as sum", "local"): _other_rule,
-    ("sum as product", "local"): _other_rule,
-    ("sum as product", "contribution"): _other_rule,
-    ("minus lost in the slope", "local"): _lost_sign,
-    ("minus lost in the slope", "contribution"): _lost_sign,
-    ("minus lost", "contribution"): _lost_sign,
-    ("factors added", "contribution"): _added,
-    ("replaced", "sum"): _replaced,
-    ("not added", "sum"): _kept,
-    ("counted twice", "sum"): _twice,
-    ("multiplied", "sum"): _multiplied,
-    ("minus lost in the sum", "sum"): _sum_sign,
+def _one_of_paths(s: Spot, number: float) -> _Telling | None:
+    """Answer who gave the share of one wire as a final gradient."""
+    events = (s.trace.events[k] for k in s.trace.schedule.arrivals.get(s.receiver, ()))
+    shares = ((e.sender, e.slot) for e in events if s.same(e.contribution, number))
+    wire = next(shares, None)
+    ways = path_count(s.graph, s.receiver, s.root)
+    if wire is None or ways < 2:
+        return None
+    share, names = Claim((wire,), s.root, 0.0, number), {"via": s.over([wire])}
+    return _Telling(_ONE_WAY, _WAYS, _WAYS_MENDED, share, float(ways), names)
+
+
+def _reason_for_sign(question: Question, trace: Trace, digits: Digits) -> Reason | None:
+    """Answer who takes the sign of a number for the direction of the root; None at gradient 0."""
+    s = Spot(question, trace, digits)
+    gradient = final_gradient(s.node, trace)
+    moved = s.effect(s.wires, s.root, 1.0)
+    if trace.rules is not CORRECT or not s.wires or not s.is_plain or moved * gradient <= 0:
+        return None
+    there = Claim(s.wires, s.root, None, trace.values[s.root] + moved, 1.0)
+    names = {
+        "own": _Number(s, s.value(s.node)),
+        "root": _Number(s, s.value(s.root)),
+        "next": _Number(s, s.value(s.node, 1.0)),
+    }
+    first = s.said(s.filled(f"{_STANDS_NOW} {_THEN}", names), there.effect)
+    praise = s.said(s.filled(_SIGN_MENDED))
+    return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
+
+
+_TELLERS: Final[Mapping[str, Callable[[Spot, float], _Telling | None]]] = {
+    "own value": _own,
+    "upstream forgotten": _slope_only,
+    "slope given for gradient": _slope_only,
+    "local derivative forgotten": _passed_on,
+    "value for slope": _data,
+    "value for upstream": _data,
+    "data for contribution": _data,
+    "data for sum": _data,
+    "value for gradient": _data,
+    "product as sum": _other_rule,
+    "sum as product": _other_rule,
+    "slope at the output": _place,
+    "other input's slope": _other_side,
+    "minus lost in the slope": _lost_sign,
+    "minus lost": _lost_sign,
+    "factors added": _added,
+    "replaced": _replaced,
+    "not added": _kept,
+    "counted twice": _twice,
+    "multiplied": _multiplied,
+    "minus lost in the sum": _sum_sign,
+    "sizes added": _sizes,
+    "one path only": _one_of_paths,
 }
+"""What answers a belief, by its name."""

@@ -26,15 +26,13 @@ from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.study.nudge import USUAL_CHANGE, difference, shifted
 from engine.study.question import Kind, Question, answer, near
-from engine.study.reasons import FIRST_LIMIT, Claim, Said, Spot
+from engine.study.reasons import FIRST_LIMIT, PLACES, Claim, Said, Spot
 from engine.trace import Trace
 
 WayName = Literal["ripple", "arrows", "curve", "places", "gears"]
 """The ways in their order; the ripple is the experiment itself."""
 UP, DOWN, OPEN = "▲", "▼", "?"
 """Marks of a node that rises or falls, and of the one that is asked for."""
-PLACES: Final = (10.0, 5.0)
-"""Where a number might stand as well; the first that is another one is taken."""
 _NAME_LENGTH: Final = 16
 _READERS_NAMED: Final = 2
 
@@ -151,7 +149,7 @@ def on_curve(graph: Graph, wire: Wire, values: Mapping[int, float], x: float) ->
 
 def _is_curved(s: Spot) -> bool:
     """Return whether the slope along the wire is another one where its input is 1 more."""
-    op, inputs = s.at.op, list(s.at.inputs)
+    op, inputs = s.op, list(s.at.inputs)
     inputs[s.question.slot] += 1.0
     slope = op.partials[s.question.slot](*inputs, op.forward(*inputs))
     return not s.same(slope, s.at.local)

@@ -38,6 +38,7 @@ function judgeChoice(question, choice) {
     full: slip?.full,
     mended: slip?.mended,
     asked: slip?.asked,
+    second: slip?.second,
     first: says.length ? says : slip?.first ?? question.wrong,
     again: choice.again?.length ? choice.again : slip?.again ?? (says.length ? says : question.wrong_again),
   };

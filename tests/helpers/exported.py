@@ -206,7 +206,9 @@ def said(
             break
         again = slip.get("again", question["wrong_again"])
         repeated = plain(again if tries > 1 else question["wrong_hinted"], _quoted(text))
-        lines.append(line if rung == 1 else repeated + plain(question["second"]))
+        lines.append(
+            line if rung == 1 else repeated + plain(slip.get("second", question["second"]))
+        )
     return lines
 
 

@@ -133,7 +133,7 @@ def test_a_right_answer_takes_the_step_and_stays_on_show_until_go_on(asked: Main
     assert at_step(asked) == 2
     assert grad(asked.canvas, "d") == "−2"
     assert sentence(asked) == "× (L) passes −2 ✓ to d."
-    assert told(asked) == "✓ Right. The slope of d × f along d is the other factor, f."
+    assert told(asked) == "✓ Right. 1 more of d is one more f in d × f: −2. L is the root, so × 1."
     assert acts(asked) == ["back", "go on"]
     key(RETURN)
     assert at_step(asked) == 2, "the step is taken once"
@@ -353,7 +353,10 @@ def test_final_gradients_are_asked_for_before_the_pass_begins(shared_leaf: MainW
     assert at_step(shared_leaf) == 0
     assert [grad(shared_leaf.canvas, name) for name in "abf"] == ["?"] * 3
     say(shared_leaf, "-2", "-4", "-4")
-    assert told(shared_leaf) == "✘ −2 is one path. How many lead from a to L?"
+    assert (
+        told(shared_leaf)
+        == "✘ −2 is the share over d. On how many ways does L feel it when a moves?"
+    )
     assert sentence(shared_leaf) == "At the end a.grad is ?, b.grad −4 ✓, f.grad −4 ✓."
     say(shared_leaf, "4")
     key(RETURN)

@@ -56,7 +56,7 @@ from engine.study.question import (
     step_questions,
     steps_before,
 )
-from engine.study.reasons import reason_for
+from engine.study.reasons import first_reason
 from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
 from engine.study.ways import WayName
 from engine.trace import Trace
@@ -706,9 +706,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return False
         before = self.last_answers.get(answer.question)
         judged = None if before is None else before.judgement
-        if judged is None or judged.slip is None:
+        if judged is None:
             return False
-        reason = reason_for(judged.slip, judged.slip_number, answer.question, trace, digits)
+        reason = first_reason(judged.slips, judged.slip_number, answer.question, trace, digits)
         return reason is not None and near(answer.judgement.blank.number, reason.first.asked)
 
     def _at_next_blank(self, before: Quiz) -> Quiz:

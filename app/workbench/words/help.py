@@ -32,7 +32,8 @@ from engine.problems import by_convention, name_with_op
 from engine.study.answering import first_try_feedback, rule_sentence
 from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import next_slip_sentence
-from engine.study.inference import likeliest_first
+from engine.study.inference import BY_NAME as IDEAS
+from engine.study.inference import ideas_of, likeliest_first
 from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
 from engine.study.lecture import Choice
 from engine.study.nudge import USUAL_CHANGE, asked_ripple, ripple
@@ -250,15 +251,9 @@ PATHS_WRITTEN: Final = 4
 """Maximum number of paths whose products are written out: a longer sum is no help."""
 PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
 """By the number of tries; 0 if no answer was judged at this step."""
+_STILL_DID: Final = "{idea} would have said {number}; at step {step:,} it still did."
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
-_HALF_RIGHT: Final = {
-    "upstream forgotten": "**{typed}** is the slope; multiply it by what {node} got. ",
-    "local derivative forgotten": "**{typed}** is what {node} got; multiply it by the slope. ",
-    "minus lost": "**{typed}**: the size is right; look at the signs. ",
-    "minus lost in the slope": "**{typed}**: the size is right; look at the signs. ",
-}
-"""The half-right part of a second wrong slope or contribution, by its slip."""
 
 
 def wrong_answer_line(
@@ -270,7 +265,7 @@ def wrong_answer_line(
     if quiz.rung > 1 and first.judgement is not None:
         return (
             cross,
-            *_repeated_verdict(quiz, first, trace, digits),
+            *_repeated_verdict(quiz, first),
             *second_hint(quiz, first.question, trace, digits),
         )
     consequences: list[Span] = []
@@ -322,19 +317,13 @@ def _choice_text(choice: Choice) -> Spans:
     return (*filled("**{text}**: ", text=choice.text), *lesson_text(choice.say))
 
 
-def _repeated_verdict(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
-    """Return the verdict on a wrong answer before the second help, with its half-right part.
+def _repeated_verdict(quiz: Quiz, given: JudgedAnswer) -> Spans:
+    """Return the verdict on a wrong answer before the second help.
 
     An experiment argues alone: that half of a number is right would confirm the belief behind it.
     """
-    template = _WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER
-    slip = None if given.judgement is None else given.judgement.slip
-    argued = experiment(given.question, trace, digits) is not None
-    if quiz.tries > 1 and slip is not None and given.question.kind != "sum" and not argued:
-        template = _HALF_RIGHT.get(slip.name, template)
-    node = name_with_op(trace.graph, given.question.node, brief=True)
     typed = answer_label(given.question, quoted(given.text))
-    return filled(template, typed=typed, node=node)
+    return filled(_WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER, typed=typed)
 
 
 def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
@@ -346,8 +335,10 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
         fired = [e.sender for e in trace.events[: given.question.step - 1] if e.wire]
         return verbatim(next_slip_sentence(trace.graph, trace.root, fired, int(given.text)))
     if given.question.kind == "sign":
-        typed = answer_label(given.question, given.text)
-        return (*filled(_WRONG_ANSWER, typed=typed), *first_hint(given.question, trace, digits))
+        typed, slip = answer_label(given.question, given.text), given.judgement.slip
+        reason = slip and reason_for(slip, 0.0, given.question, trace, digits)
+        hint = verbatim(reason.first.text) if reason else first_hint(given.question, trace, digits)
+        return (*filled(_WRONG_ANSWER, typed=typed), *hint)
     asked = tuple(question for question, found in quiz.last_answers.items() if not found.right)
     judged = _likeliest_first(quiz, given.judgement)
     return _with_bold_number(first_try_feedback(judged, trace, asked, digits), given.text)
@@ -374,10 +365,14 @@ def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
 
     For other questions it is the unfinished work.
     """
-    told = experiment(question, trace, digits, asks_slope=_asks_slope(quiz, question))
+    asks_slope, given = _asks_slope(quiz, question), quiz.last_answers.get(question)
+    belief = given.judgement.slip if given is not None and given.judgement is not None else None
+    told = experiment(question, trace, digits, asks_slope=asks_slope, belief=belief)
     if told is not None:
         return with_changes(told.text)
     wire, graph = question.wire, trace.graph
+    if wire is not None and trace.graph.op(wire[0]).kink(*facts(question, trace).inputs):
+        return verbatim(graph.op(wire[0]).convention)
     ripple = asked_ripple(question, trace, digits)
     if ripple is not None and wire is not None:
         return filled(
@@ -545,8 +540,9 @@ def right_answer_line(
         return (Span("✓ ", bold=True), Span(f"{praise} {mended}"))
     if remarks:
         praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
-    slope_rule = _slope_rule(questions, trace, digits)
-    text = f"{praise} {slope_rule}".rstrip() if not remarks else praise
+    if quiz.tries <= 1 and (said := _would_have_said(quiz, questions[-1], trace, digits)):
+        return (Span("✓ ", bold=True), Span(f"{praise} {said}"))
+    text = f"{praise} {_reason(questions, trace, digits)}".rstrip() if not remarks else praise
     return (Span("✓ ", bold=True), Span(text))
 
 
@@ -561,7 +557,9 @@ def _praise_of_belief(
     for question in reversed(questions):
         attempt = next((a for a in quiz.pass_attempts if a.question == question), None)
         wrong = [each for each in attempt.tries if each.slips] if attempt is not None else []
-        if wrong and (praise := praise_of_belief(wrong[-1].slips[0], question, trace, digits)):
+        slips = wrong[-1].slips if wrong else ()
+        found = (praise_of_belief(name, question, trace, digits) for name in slips)
+        if praise := next(filter(None, found), ""):
             return praise
     return ""
 
@@ -574,26 +572,27 @@ def praise_of_belief(name: str, question: Question, trace: Trace, digits: Digits
     return "" if reason is None else reason.praise.text
 
 
-def _slope_rule(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
-    """Return the rule of the slope, for operations with a short one; outside a pass the work."""
+def _would_have_said(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> str:
+    """Return what the belief of an earlier wrong answer would have said here; "" where the same."""
+    right = short(answer(question, trace), digits)
+    for attempt in reversed(quiz.pass_attempts):
+        ideas = ideas_of(attempt.slips[:1])
+        if not attempt.question.step or attempt.question.key == question.key or not ideas:
+            continue
+        idea = IDEAS[ideas[0]]
+        for slip, number in belief_numbers(question, trace):
+            if slip.name in idea.beliefs and short(number, digits) != right:
+                title, said = idea.title.capitalize(), short(number, digits)
+                return _STILL_DID.format(idea=title, number=said, step=attempt.question.step)
+        return ""
+    return ""
+
+
+def _reason(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
+    """Return why a right number is right; outside a pass the work."""
     if questions[0].kind in ASKED_BEFORE_PASS and questions[0].kind != "final":
         return f"{plain_text(outside_pass_worked(questions[0], trace, digits))}."
-    question = next((q for q in questions if q.kind in ("local", "contribution")), None)
-    if question is None or question.wire is None:
-        return ""
-    graph, wire = trace.graph, question.wire
-    op, slot = graph.op(question.node), question.slot
-    if trace.rules.slope_slot(op, slot) != slot:
-        return ""  # a mistake takes another slope
-    by = along(graph, wire, NAME_LENGTH)
-    formula = names_text(graph, question.node, digits)
-    if op.name == "mul":
-        other = input_names(graph, question.node, digits)[1 - slot]
-        return f"The slope of {formula} along {by} is the other factor, {other}."
-    if op.name == "add":
-        return f"The slope of {formula} along {by} is 1: when {by} grows, the sum grows as much."
-    if op.name == "sub":
-        if slot:
-            return f"The slope of {formula} along {by} is −1: {by} is taken away."
-        return f"The slope of {formula} along {by} is 1: when {by} grows, so does the difference."
-    return ""
+    wires = [q for q in questions if q.wire is not None]
+    question = next((q for q in wires if q.kind in ("local", "contribution")), None)
+    told = because(question or wires[-1], trace, digits) if wires else None
+    return "" if told is None else told.text

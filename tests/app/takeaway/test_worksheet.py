@@ -115,7 +115,7 @@ def test_a_cell_has_the_slips_of_its_own_work_and_never_the_right_number():
         name: {slip.number for slip in row.slips if slip.column == name}
         for name in ("local derivative", "contribution", "grad")
     }
-    assert by_column["grad"] == {"6", "−2", "10", "−12", "2", "−4"}
+    assert by_column["grad"] == {"6", "−2", "10", "−12", "2", "−4", "8"}
     assert "−3" not in by_column["local derivative"]
     question = Question("contribution", 3, 0, 6)
     assert answer(question, trace) == 6

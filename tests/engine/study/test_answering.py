@@ -105,13 +105,14 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
     ("text", "leaves", "kind", "step", "typed", "first"),
     [
         ("y = a + b", {"a": 4, "b": 3}, "local", 2, "3",
-         "3 is b's own value. If a grows by 1 and b stays, how much does a + b grow?"),
+         "3 is b's own value: where b stands. If a grows by 1 and b stays, how much does a + b"
+         " grow?"),
         ("y = a * b", {"a": 4, "b": 3}, "local", 2, "1",
          "1 is right for a sum. If a grows by 1 and b stays, how much does a × b grow?"),
         ("y = a * 7", {"a": 4}, "local", 2, "4",
-         "4 is a's own value. If a grows by 1, how much does y grow?"),
+         "4 is a's own value: where a stands. If a grows by 1, how much does y grow?"),
         ("y = tanh(a)", {"a": 0.5}, "local", 2, "0.46211715726000975",
-         "0.462117157… is the value of y (tanh), not its slope."),
+         "0.462117157… is y's data: where y stands. How far does y move when a moves?"),
         ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "3",
          "3 is how far e moves for 1 of a. How far does y move when e moves by 3?"),
         ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "5",
@@ -123,14 +124,15 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
          "The slope you took is a's own value. If a grows by 1 and b stays,"
          " how much does a × b grow?"),
         ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "8",
-         "8 adds slope and gradient. 1 of a moves e, each 1 of e moves y: how far in all?"),
+         "8 is the slope plus the gradient of e. 1 of a moves e, each 1 of e moves y: how far in"
+         " all?"),
         ("e = a*b; y = e + a", {"a": 2, "b": 5}, "sum", 4, "1",
          "1 is the share over y. Move a slightly: does y feel nothing over e?"),
         ("e = a*b; y = e + a", {"a": 3, "b": 5}, "sum", 4, "11",
          "11 is 1 + 5 + 5. How many wires lead from a to e?"),
         # beside a sum alone its contribution is printed: no minus was lost in that
         ("e = a*b; y = e*c + a", {"a": 2, "b": 5, "c": -3}, "sum", 6, "16",
-         "16 is not it. Contributions add up: what a holds, plus what comes along this wire."),
+         "16 is 1 + 15, without a sign. Which way does each of them pull y?"),
     ],
 )  # fmt: skip
 def test_the_first_sentence_of_a_slip(text, leaves, kind, step, typed, first):

@@ -90,6 +90,10 @@ TABLE = [
     ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "assign", 3),
     ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "one path only", 1),
     ("y = a*b + a", {"a": 7, "b": 3}, ("a", None), "final", "value for gradient", 7),
+    ("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "sum", "sizes added", 4),
+    ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, ("a", None), "final",
+     "slope given for gradient", 3),
+    ("y = -a", {"a": 2}, ("a", None), "sign", "own sign", 1),
 ]  # fmt: skip
 
 
@@ -102,7 +106,7 @@ def named(graph: Graph, name: str) -> int:
 def question_at(trace: Trace, wire: tuple[str, int | None], kind: str) -> Question:
     target, slot = named(trace.graph, wire[0]), wire[1]
     if slot is None:
-        return Question("final", target)
+        return Question(kind, target)  # pyright: ignore[reportArgumentType]
     step = trace.schedule.wires.index((target, slot)) + 1
     return Question(kind, target, slot, step)  # pyright: ignore[reportArgumentType]
 
@@ -283,7 +287,7 @@ def test_each_formula_of_a_belief_gives_what_python_says(example):
     trace = run(example.graph)
     beliefs = [each for each in BELIEFS if each.name in IN_PYTHON]
     assert {b.name for b in BELIEFS if isinstance(b.formulas, str | Mapping)} - {
-        "value for gradient",
+        *("value for gradient", "sizes added", "own sign"),
         *(name for name, _number in CHANGES),
     } == {each.name for each in beliefs}
     for step, event in enumerate(trace.events, 1):

@@ -194,7 +194,10 @@ def judged(
     ]
 
 
-OWN_VALUE = "2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?"
+OWN_FACTOR = "2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?"
+OWN_VALUE = (
+    "2 is a's own value: where a stands. If a grows by 1 and b stays, how much does a × b grow?"
+)
 CASES = [
     # graph, step, the blanks as typed, how each is judged and what is said
     (SHARED, 6, [("contribution", "+6"), ("sum", "4")], [("right", ""), ("right", "")]),
@@ -233,7 +236,7 @@ CASES = [
     ),
     (
         *(SHARED, 6, [("contribution", "-4"), ("sum", "-6")]),
-        [("slip", f"−4 is −2 × 2, and {OWN_VALUE}"), ("follows", "−6 follows from your −4.")],
+        [("slip", f"−4 is −2 × 2, and {OWN_FACTOR}"), ("follows", "−6 follows from your −4.")],
     ),
     (
         *(SHARED, 6, [("local", "2"), ("contribution", "-4"), ("sum", "-6")]),
@@ -249,16 +252,16 @@ CASES = [
     ),
     (
         *(SHARED, 6, [("contribution", "-4"), ("sum", "4")]),
-        [("slip", f"−4 is −2 × 2, and {OWN_VALUE}"), ("right", "4 is right, but −2 − 4 is not 4.")],
+        [
+            ("slip", f"−4 is −2 × 2, and {OWN_FACTOR}"),
+            ("right", "4 is right, but −2 − 4 is not 4."),
+        ],
     ),
     (
         *(SHARED, 6, [("local", "7"), ("contribution", "5")]),
         [
-            (
-                "wrong",
-                "7 is not it. How far does × (e) move when a moves a little and nothing else does?",
-            ),
-            ("wrong", "5 is not it. Chain rule: what × (e) got, times its slope along a."),
+            ("wrong", "7 is not it. How far does e move for 1 of a on this wire?"),
+            ("wrong", "5 is not it. How far does e move for 1 of a on this wire, and L with it?"),
         ],
     ),
     (
@@ -276,7 +279,10 @@ def test_each_case_is_judged_and_said_as_the_table_has_it(graph, step, filled, e
 def test_a_slip_may_be_rounded_too_but_a_rounded_answer_comes_first():
     value = ("y = tanh(a) * f", {"a": 1.0, "f": 1.0})
     ((kind, told),) = judged(value, 4, ("local", "0.76"))
-    assert (kind, told) == ("slip", "0.76 is the value of v2 (tanh), not its slope.")
+    assert (kind, told) == (
+        "slip",
+        "0.76 is about v2's data: where v2 stands. How far does v2 move when a moves?",
+    )
     close = ("y = a*b", {"a": 0.3334, "b": 1 / 3})
     assert judged(close, 2, ("local", "0.33")) == [("right_rounded", "Right, rounded.")]
 
