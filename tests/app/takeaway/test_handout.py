@@ -413,7 +413,7 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
 # sizes and bytes
 
 
-@pytest.mark.parametrize(("per_page", "name"), [(1, "A4"), (2, "A4"), (4, "Letter")])
+@pytest.mark.parametrize(("per_page", "name"), sampled([(1, "A4"), (2, "A4"), (4, "Letter")], 2))
 def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str, qapp):
     paper = PAPERS[name]
     drawing = example_drawing("neuron")

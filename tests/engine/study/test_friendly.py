@@ -59,7 +59,7 @@ def test_plain_arithmetic_gets_numbers_that_tell_slips_apart(seed: int):
         assert not alike & pairs(run(drawn), apart=True)
 
 
-@in_turn("example", EXAMPLES)
+@in_turn("example", sampled(EXAMPLES, 2))
 def test_where_the_numbers_stay_a_sentence_says_so(example):
     found = run_to_end(friendly_search(example.graph, 1, KINDS))
     assert found.changed != bool(found.sentence)
