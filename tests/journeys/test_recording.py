@@ -181,6 +181,7 @@ def graph_node(window: MainWindow, name: str) -> int:
 def test_a_lesson_is_recorded_saved_and_played_to_its_end(recorded: Teacher, tmp_path: Path):
     teacher, window = recorded, recorded.window
     assert ", recording a lesson" in window.windowTitle()
+    assert window.bar.frame.note.text() == "recording"
     part = teacher.part
     click(part.step.take)
     teacher.new("hunt", "Somebody forgot something", "Find the first wrong gradient.")
@@ -200,6 +201,7 @@ def test_a_lesson_is_recorded_saved_and_played_to_its_end(recorded: Teacher, tmp
     window.commands["end_recording"].trigger()
     QApplication.processEvents()
     assert "recording" not in window.windowTitle()
+    assert not window.bar.frame.note.text()
     window.context.lessons.begin(lesson)
     window.bar.open("lesson")
     learner = Learner(window)

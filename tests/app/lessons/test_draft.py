@@ -26,6 +26,7 @@ from app.lessons.situation import (
     Situation,
     after_move,
     at_start,
+    at_step,
     situation_of,
     with_graph,
     with_rules,
@@ -35,6 +36,7 @@ from engine.edits import mark_root, remove
 from engine.errors import EngineError, FormatError
 from engine.names import is_plain_line
 from engine.rules import BY_NAME
+from engine.trace import run
 from tests.helpers.lessons import LESSON
 from tests.helpers.tables import in_turn
 
@@ -213,6 +215,13 @@ def test_dragging_is_one_move_and_back_again_is_none():
     assert found.moves == ("b = -1",)
     assert [text for _table, text in became_true(found)][:2] == ["a.grad is 0", "f.grad is 0"]
     assert followed(found, end).moves == ()
+
+
+def test_the_step_that_was_gone_to_is_a_check_by_its_number_and_the_last_as_the_end():
+    begun, last = at_start(situation_of(GRAPH), "backward", 2), len(run(GRAPH))
+    for cursor, at in ((5, "backward 5"), (last, "end")):
+        found = became_true(Moves(begun, ("step",), (at_step(begun, cursor),)))
+        assert [table["at"] for table, _text in found if "at" in table] == [at]
 
 
 def test_what_no_move_can_do_is_said_and_not_recorded():

@@ -126,6 +126,7 @@ def test_a_blank_screen_fits_whatever_the_graph():
     blank = Mark("blank", "backward", 6, 77, 0, text="Five minutes")
     assert not slide(blank).misfit
     assert not slide(blank, Graph()).misfit
+    assert slide(blank).place is None
 
 
 def test_values_and_mistake_of_a_mark_are_set_there_alone():
@@ -233,7 +234,7 @@ MISFITS: tuple[tuple[Mark, Callable[[Graph], Graph], str], ...] = (
 def test_a_mark_that_no_longer_fits_says_why(mark: Mark, edit: Callable[[Graph], Graph], misfit):
     found = slide(mark, edit(SHARED))
     assert found.misfit == misfit
-    assert (found.situation, found.revealed, found.question) == (None, None, None)
+    assert (found.situation, found.revealed, found.question, found.place) == (None,) * 4
 
 
 def test_division_that_sends_nothing_leaves_its_wires_without_a_step():

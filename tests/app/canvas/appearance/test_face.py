@@ -58,6 +58,17 @@ def test_nodes_that_differ_in_names_and_numbers_alone_have_one_body(qapp):
     assert len({body_look(looks, leaf) for leaf in leaves}) == 1
 
 
+def test_room_for_another_slope_is_kept_where_values_that_a_loop_changes_are_in_it(qapp):
+    for text, may in (
+        ("y = a*b", True), ("y = 3*b", False), ("y = tanh(a)", True),
+        ("y = a + b", False), ("y = a - b", False), ("y = -a", False),
+    ):  # fmt: skip
+        graph = from_expression(text)
+        whole = WholePass(Looks(live_frame(graph), short, signed))
+        ops = [n for n, found in graph.nodes.items() if isinstance(found, OpNode)]
+        assert [whole.local_may_change(op) for op in ops] == [may], text
+
+
 @pytest.fixture
 def shared() -> Graph:
     return from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})

@@ -153,6 +153,20 @@ def test_a_label_from_pixels_is_as_sharp_as_one_drawn_there(ratio):
     assert apart(*shots).max() <= 6
 
 
+@pytest.mark.usefixtures("qapp")
+def test_a_label_under_the_pointer_has_a_line_around_it_unless_it_fires():
+    theme, shots = THEMES["light"], list[QImage]()
+    for state in ("done", "next", "asked", "firing"):
+        for hovered in (False, True):
+            shot = QImage(120, 64, QImage.Format.Format_RGB32)
+            shot.fill(theme.canvas)
+            with QPainter(shot) as painter:
+                look, rect = LabelLook("2", "−3", "−6", state, 0), QRectF(8, 8, 88, 40)
+                paint_label(painter, look, rect, theme, hovered=hovered)
+            shots.append(shot)
+        assert (shots[-1] != shots[-2]) == (state != "firing"), state
+
+
 def test_nodes_that_come_into_view_share_bodies_with_those_alike(canvas, monkeypatch):
     drawn = counted(monkeypatch, "paint_body")
     canvas.document.start(layered(450))  # so many that all nodes of a kind have one size

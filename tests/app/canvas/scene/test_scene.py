@@ -14,6 +14,7 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.examples import examples
 from app.document.sheet import Group, Section, Sheet, sheet_of
+from app.style import sizes
 from app.workbench.playback.view_state import ViewState
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
@@ -269,3 +270,17 @@ def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(canv
         for _ in range(8):
             move(canvas, dice.choice(("show", "on", "back", "jump")), dice)
             assert told(canvas) == anew(canvas)
+
+
+def test_a_label_is_as_high_as_the_lines_it_has(canvas: CanvasFixture):
+    canvas.open_example("shared-leaf")
+    canvas.playback.to_end()
+    labels, seen = canvas.scene.labels, set[float]()
+    for _source, wire in canvas.graph.wires():
+        look, rect = labels.look(wire), labels.rect(wire, full=True)
+        short = labels.short_rect(wire)
+        if look is not None and rect is not None and short is not None:
+            assert rect.height() == (sizes.LABEL if look.local else sizes.LABEL_LINE), wire
+            assert short.height() == sizes.LABEL_LINE, wire
+            seen.add(rect.height())
+    assert sizes.LABEL in seen

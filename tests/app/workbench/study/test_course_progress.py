@@ -1,6 +1,7 @@
 """Progress in the course: two windows, a folder that can't be written, export and forgetting."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -324,9 +325,12 @@ def test_a_test_that_can_not_be_read_is_no_result_and_said_in_a_sentence(path: P
         kept.write_bytes(content if isinstance(content, bytes) else content.encode())
         store = kept_in(path)
         assert store.has_ended_test, name
+        told: list[str] = []
+        store.changed.connect(partial(told.append, name))
         with pytest.raises(FormatError, match=r"\.$"):
             store.ended_test()
         assert not store.has_ended_test, name
+        assert told == [name], "so that nothing offers it any more"
     assert kept.exists(), "it may be of another version"
     kept.unlink()
     kept.mkdir()
