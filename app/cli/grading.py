@@ -705,7 +705,7 @@ def _impossible_in(key: str, entry: LessonProgress, last_day: date) -> str:
 
 def _most_asked(step: Step) -> int:
     """Return the number of questions of a step; a page asks for the hidden mistake, too."""
-    return len(step.asks) + (step.kind == "hunt")
+    return len(step.asks) * (not step.guess) + (step.kind == "hunt")
 
 
 def _is_day(text: str, last_day: date) -> bool:

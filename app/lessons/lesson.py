@@ -33,10 +33,11 @@ from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, NOT_COMPUTED, short, signed
 from engine.rules import Rules
 from engine.study.lecture import Choice
+from engine.study.nudge import RippleRequest
 from engine.study.question import Kind as NumberKind
 
-StepKind = Literal["say", "do", "ask", "hunt", "free"]
-"""Reads; moves; answers; names a mistake; tries something without a given task."""
+StepKind = Literal["say", "do", "ask", "ripple", "hunt", "free"]
+"""Reads; moves; answers; sees a change run; names a mistake; tries something of its own."""
 Form = Literal["field", "choices"]
 """How an answer is given: typed into a blank, or chosen from two to four numbers."""
 AskKind = NumberKind | Literal["paths", "mistake", "text"]
@@ -101,7 +102,8 @@ class Step(Struct, frozen=True):
     as if all steps before had been shown. `mistake` is the mistake that it turns on, CORRECT the
     one that turns it off, None leaves it. `lit` and `watched` are nodes and wires with a solid and
     a dashed ring; `sliders` gives leaves of the task card their ranges. `asks` belong to the kind
-    ask, `checks` to do and free, `moves`, which Show me makes, to do, `mistakes` to hunt.
+    ask, `ripple` to ripple, `checks` to do and free, `moves`, which Show me makes, to do, and
+    `mistakes` to hunt.
     """
 
     kind: StepKind
@@ -122,11 +124,19 @@ class Step(Struct, frozen=True):
     asks: tuple[Ask, ...] = ()
     form: Form = "field"
     friendly: bool = False
+    guess: bool = False
+    """Whether its questions take any answer, which is not judged."""
+    ripple: RippleRequest | None = None
     mistakes: tuple[Rules, ...] = ()
     settings: Mapping[str, object] = {}
     """The fields of `begun` that the step sets itself: h, method, rate, sizes, seed, epochs."""
     sets_graph: bool = False
     """Whether entering it sets graph, values, mistake or place of the pass."""
+
+    @property
+    def wants_nothing(self) -> bool:
+        """Return whether the next step may be entered without doing anything in this one."""
+        return self.kind in ("say", "ripple", "free")
 
     @property
     def parts(self) -> frozenset[str]:

@@ -144,7 +144,7 @@ def _question_marks(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
     if step.kind == "hunt" and step.mistakes:
         yield _hunt_mark(step, begun, seed)
     revealed: set[tuple[str, int]] = set()
-    for ask in step.asks:
+    for ask in () if step.guess else step.asks:
         mark = _question_mark(ask, begun)
         place = None if mark is None else _revealed_place(mark)
         if mark is None or place in revealed:

@@ -34,6 +34,7 @@ from app.lessons.parsing import (
     UNSET,
     GraphReader,
     LessonFile,
+    RippleFile,
     SettingsFile,
     StepFile,
     check_of,
@@ -43,9 +44,10 @@ from app.lessons.parsing import (
     move_of,
     number_of,
     part_called,
+    ripple_of,
     start_of,
 )
-from app.lessons.questions import NOT_OF_ENGINE, ask_of, question_of, refusal
+from app.lessons.questions import GUESSED, NOT_OF_ENGINE, ask_of, question_of, refusal
 from app.lessons.situation import (
     PlaneFile,
     Situation,
@@ -64,6 +66,7 @@ from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 from engine.study.beliefs import BY_NAME as BELIEFS
+from engine.study.nudge import RippleRequest
 
 
 @cache
@@ -262,6 +265,8 @@ class _StepPlayer:
             asks=asks,
             form=file.form,
             friendly=file.friendly,
+            guess=file.guess,
+            ripple=self._ripple(file, path, begun),
             mistakes=self._mistakes(file, path, begun.graph),
             settings={key: getattr(begun, key) for key in file.settings if key in SETTINGS},
             sets_graph=bool(graph or file.start or file.values or file.mistake),
@@ -441,6 +446,9 @@ class _StepPlayer:
                 self._faults.add(place, error)
                 continue
             found.append(ask)
+            if file.guess and ask.kind not in GUESSED:
+                clause = f"{ask.kind} can't be guessed; {one_of(GUESSED)}"
+                self._faults.add((*place, "kind"), clause)
             if clause := refusal(ask, begun, by_choices=file.form == "choices"):
                 self._faults.add(place, clause)
             for text in (ask.text, *(choice.say for choice in ask.choices)):
@@ -505,6 +513,16 @@ class _StepPlayer:
             except EngineError as error:
                 self._faults.add((*path, "slider"), error)
         return found
+
+    def _ripple(self, file: StepFile, path: KeyPath, begun: Situation) -> RippleRequest | None:
+        table = self._faults.table(RippleFile, file.ripple, (*path, "ripple"))
+        if not file.ripple or table is None:
+            return None
+        try:
+            return ripple_of(table, begun.graph, begun.known_frame.values)
+        except EngineError as error:
+            self._faults.add((*path, "ripple"), error)
+            return None
 
     def _panel(self, file: StepFile, path: KeyPath) -> str:
         if file.panel and file.panel not in PANELS:

@@ -31,6 +31,7 @@ from engine.numbers import short
 from engine.ops import BY_NAME as OPS
 from engine.problems import pass_obstacle
 from engine.rules import MISTAKES
+from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import evaluate_values
 
 FEWEST_STEPS: Final = 3
@@ -43,7 +44,8 @@ PANELS: Final = ("lesson", "why", "numeric", "mistakes", "train", "code", "histo
 KEYS_OF_KIND: Final = {
     "say": (),
     "do": ("task", "check", "show", "slider"),
-    "ask": ("ask", "form", "friendly"),
+    "ask": ("ask", "form", "friendly", "guess"),
+    "ripple": ("ripple",),
     "hunt": ("hunt",),
     "free": ("task", "check", "slider"),
 }
@@ -52,6 +54,7 @@ REQUIRED_KEYS: Final = {
     "say": (),
     "do": ("task", "check", "show"),
     "ask": ("ask",),
+    "ripple": ("ripple",),
     "hunt": ("hunt",),
     "free": (),
 }
@@ -141,7 +144,7 @@ class SettingsFile(Struct):
 class StepFile(Struct, frozen=True):
     """The keys of a step."""
 
-    kind: Annotated[StepKind, Meta(description="one of say, do, ask, hunt, free")]
+    kind: Annotated[StepKind, Meta(description="one of say, do, ask, ripple, hunt, free")]
     title: Title
     text: Text
     hint: Hint = ""
@@ -162,6 +165,8 @@ class StepFile(Struct, frozen=True):
     ask: Tables = ()
     form: Annotated[Form, Meta(description="one of field, choices")] = "field"
     friendly: Yes = False
+    guess: Yes = False
+    ripple: Table = {}
     hunt: Names = ()
 
 
@@ -177,6 +182,16 @@ class AskFile(Struct):
     choices: Annotated[
         tuple[dict[str, Any], ...], Meta(max_length=4, description="a list of 2 to 4 tables")
     ] = ()
+
+
+class RippleFile(Struct):
+    """The keys of a ripple: what is raised, by how much or to which number, and what is watched."""
+
+    node: Name = ""
+    wires: Names = ()
+    by: Number = UNSET
+    to: Number = UNSET
+    watch: Name = ""
 
 
 class ChoiceFile(Struct):
@@ -274,6 +289,26 @@ def mistake_called(name: str) -> str:
 def _known(graph: Graph) -> str:
     names = list(graph.names.values())
     return one_of(names if len(names) <= _NAMES_LISTED else (*names[:_NAMES_LISTED], "…"))
+
+
+def ripple_of(file: RippleFile, graph: Graph, values: Mapping[int, float]) -> RippleRequest:
+    """Return the ripple that a step shows; EngineError for one that reaches nothing."""
+    wires = tuple(wire_called(text, graph) for text in file.wires)
+    sources = {graph.source(wire) for wire in wires}
+    sources |= {node_called(file.node, graph)} if file.node else set()
+    node = sources.pop() if sources else None
+    if node is None or sources:
+        raise EngineError("a ripple begins at one node; write node, or wires that leave one node")
+    if (file.by is UNSET) == (file.to is UNSET):
+        raise EngineError('a ripple has "by" or "to"')
+    change = file.by if file.to is UNSET else number_of(file.to) - values[node]
+    watched = node_called(file.watch, graph) if file.watch else None
+    wanted = RippleRequest(node, number_of(change), wires, watched)
+    found = requested_ripple(graph, wanted, values)
+    if not (found.root in found.columns and found.moved):
+        name = graph.names.get(node, "")
+        raise EngineError("no change of {name} reaches the node that is watched", name=name)
+    return wanted
 
 
 # where a step begins

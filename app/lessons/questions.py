@@ -41,6 +41,8 @@ NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
 """Kinds of asks for which `app.lessons` or the lesson itself has the answer, not the engine."""
 WIRE_KINDS: Final = ("upstream", "local", "contribution", "sum")
 """Kinds of asks about a wire."""
+GUESSED: Final = ("value", *WIRE_KINDS, "final", "change", "text")
+"""Kinds of asks of which any answer can be taken as a guess."""
 KEYS: Final = {
     "value": ("node",),
     **dict.fromkeys(WIRE_KINDS, ("wire",)),

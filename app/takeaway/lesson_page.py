@@ -1,8 +1,9 @@
 """Lesson page: each step of a lesson as a step of a page, by its kind.
 
-say, ask    the same text, the same questions
+say, ask    the same text, the same questions; of a guess, which nobody judges, blanks for the paper
 do          a slider with tabulated positions if one leaf's value solves the task; else the moves
             of Show me, which the reader takes with Step
+ripple      one such move: the change, the numbers after it, and the sentence about it
 hunt        the pass under a mistake, step by step, and a choice among the lesson's mistakes
 free        “On a computer: …” with the task, which the reader need not do; also a do whose moves
             change the wiring or a panel
@@ -20,7 +21,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, filled, number_span, plain_text, verbatim
+from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.checks import holds
 from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text
@@ -44,6 +45,7 @@ from app.takeaway.page_data import (
     SliderPosition,
     StepData,
 )
+from app.takeaway.page_data import StepKind as PageKind
 from app.takeaway.page_parts import (
     NAME_LENGTH,
     PAGE_WORDS,
@@ -59,16 +61,19 @@ from app.takeaway.page_parts import (
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import lesson_record
+from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.hunt import Hunt
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.lesson import live_spans, paragraphs
+from app.workbench.words.lesson import live_spans, paragraphs, question_title
 from app.workbench.words.narration import step_text
+from app.workbench.words.ripple import derivation_text, ripple_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, Leaf, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
 from engine.rules import Rules
 from engine.study.diagnose import draw_mistake
+from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import Trace, run
 
 SEED: Final = 1
@@ -89,6 +94,8 @@ _HUNT_SENTENCE: Final = "The mistake is {name}."
 _CROSS: Final[PageSpan] = ["✘ ", "error", "b"]
 _CHECK: Final[PageSpan] = ["✓ ", "text", "b"]
 _ON_COMPUTER: Final = "On a computer: {task}."
+_FIRST_GUESS, _NEXT_GUESS = "{title}: {asked}", "; {title}: {asked}"
+_ON_PAPER: Final = "Your guess, on paper: {asked}."
 _FREE_TASK: Final = "open this lesson in Backwire and try this"
 _WHOLE_GRAPH_KINDS: Final = ("final", "sign")
 """Kinds of questions that are answered on paper, from the numbers of the whole graph."""
@@ -131,26 +138,30 @@ class _LessonWriter:
         """Return a step, from 1 of `total`; the next one begins with the state that it leaves."""
         begun = drawn(step, SEED)
         data = StepData(
-            kind=step.kind,
+            kind=_page_kind(step),
             title=step.title,
             graph=self._graph_index(begun.graph),
             position=f"Step {number} of {total}",
             lit=[_part_key(part) for part in step.lit],
             watched=[_part_key(part) for part in step.watched],
         )
-        if step.kind == "ask":
+        if step.kind == "ask" and not step.guess:
             view = self._add_questions(data, step, begun)
         elif step.kind == "hunt":
             view = self._add_hunt(data, step, begun, seed=number)
         else:
             view = view_of(begun.known_frame)
             self._add_figure(data, begun.known_frame)
+        if step.ripple is not None:
+            self._add_ripple(data, step.ripple, begun)
         if step.kind == "do":
             self._add_task(data, step, begun)
         elif step.kind == "free":
             data.on_computer = _ON_COMPUTER.format(task=self._plain(step.task, view) or _FREE_TASK)
         reworded = str if data.on_computer else on_page
         data.text = [self._text(reworded(part), view) for part in paragraphs(step.text)]
+        if step.guess:
+            data.text.append(text_of(_guess_on_paper(step)))
         data.task = self._text(reworded(step.task), view)
         data.hint = self._text(step.hint, view)
         return data
@@ -251,6 +262,21 @@ class _LessonWriter:
                 yield MoveData(says, state_change(state, after), focus_of(frame), single.text)
                 state = after
 
+    def _add_ripple(self, data: StepData, wanted: RippleRequest, begun: Situation) -> None:
+        """Add a ripple as one move, after which the figure has the changed numbers."""
+        found = requested_ripple(begun.graph, wanted, begun.known_frame.values)
+        after = {**self._state}
+        for node in found.columns:
+            if f"v{node}" in after:
+                after[f"v{node}"] = short(found.after.get(node, math.nan), self._digits)
+        derived = derivation_text(found, self._digits)
+        says = (
+            *ripple_text(found, None, self._digits, tells=True),
+            *((Span(" "), *derived) if derived else ()),
+        )
+        label = data.title
+        data.moves = [MoveData(text_of(says), state_change(self._state, after), None, label)]
+
     def _changed_values(self, move: Move, before: Situation, now: Situation) -> PageText:
         """Return the sentence about a move outside of a pass: changed leaves, and the root."""
         if move.verb == "mistake":
@@ -282,6 +308,25 @@ class _LessonWriter:
         hunt = Hunt(mistake=rules, stage="name", seed=seed, seen_steps=len(trace))
         data.questions = [_mistake_choice(step.mistakes, hunt, trace, self._digits)]
         return view_of(frame_at(trace, 0), replace(hunt, seen_steps=0))
+
+
+def _page_kind(step: Step) -> PageKind:
+    if step.kind == "ripple":
+        return "do"
+    return "say" if step.guess else step.kind
+
+
+def _guess_on_paper(step: Step) -> Spans:
+    """Return the questions of a guess with a blank or the choices of each."""
+    graph, spans = step.begun.graph, list[Span]()
+    for ask in step.asks:
+        blank = Span(ASKED, f"{BLANK_ROLE_PREFIX}0")
+        choices = enumerated([choice.text for choice in ask.choices], last="or")
+        title = verbatim(ask.text) if ask.text else question_title(ask, graph)
+        asked = (Span(choices),) if choices else (blank,)
+        template = _NEXT_GUESS if spans else _FIRST_GUESS
+        spans += filled(template, title=title, asked=asked)
+    return filled(_ON_PAPER, asked=spans)
 
 
 def slider_values(low: float, high: float, start: float, targets: Sequence[float]) -> list[float]:

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Spans
 from app.document.sheet import Sheet
-from app.lessons.lesson import Lesson, Step
+from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.progress import Mark
 from app.lessons.situation import Situation
+from engine.graph import Graph
 from engine.study.question import Question
 from engine.study.record import Attempt, right_first_time
 
@@ -47,6 +48,16 @@ class WrongAnswer(Struct, frozen=True):
     slip: str = ""
 
 
+class Guess(Struct, frozen=True):
+    """A guess, which is not judged: the index of its step, its texts, and the graph it is about."""
+
+    at: int
+    question: Question
+    ask: Ask
+    typed: str
+    graph: Graph
+
+
 class LessonState(Struct, frozen=True):
     """The state of a learner in a lesson.
 
@@ -65,6 +76,8 @@ class LessonState(Struct, frozen=True):
         default_factory=dict[int, tuple[Attempt, ...]]
     )
     wrong: tuple[WrongAnswer, ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    """The guesses of this run of the lesson, each of which stands beside the truth later."""
     base: Sheet = field(default_factory=Sheet)
     quiz_ended: bool = False
     showing: bool = False
@@ -109,7 +122,7 @@ class LessonState(Struct, frozen=True):
     @property
     def may_go_on(self) -> bool:
         """Return whether Next leads on: the step is done, shown, or asks for nothing."""
-        return self.step is None or self.step.kind in ("say", "free") or bool(self.mark)
+        return self.step is None or self.step.wants_nothing or bool(self.mark)
 
     @property
     def shows_hint(self) -> bool:
@@ -127,7 +140,7 @@ class LessonState(Struct, frozen=True):
         step = self.step
         if step is None or self.mark or self.showing or self.quiz_ended or not self.has_help:
             return False
-        return step.kind in ("ask", "hunt") or bool(step.moves)
+        return (step.kind in ("ask", "hunt") and not step.guess) or bool(step.moves)
 
     @property
     def right_first(self) -> tuple[int, int]:

@@ -24,7 +24,7 @@ Ripple(change=0.01, effect=-0.03)
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -270,6 +270,19 @@ class Carried(Struct, frozen=True):
         return self.change * self.slope
 
 
+class RippleRequest(Struct, frozen=True):
+    """A ripple that is asked for: its node, and the change of the node's value.
+
+    `wires` are those of the node along which the change goes, () for all, in the graph's order;
+    with some, `watched` is the node as far as which it goes, else None stands for the root.
+    """
+
+    node: int
+    change: float
+    wires: tuple[Wire, ...] = ()
+    watched: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class GraphRipple:
     """The values of all nodes before and after one of them changed by `planned_change`.
@@ -351,6 +364,13 @@ class GraphRipple:
         return found
 
     @property
+    def request(self) -> RippleRequest:
+        """The request that asks for it."""
+        wires = self.graph.outgoing[self.node] if self.along is not None else ()
+        chosen = tuple(wire for wire in wires if self.along is None or wire in self.along)
+        return RippleRequest(self.node, self.planned_change, chosen, self.watched)
+
+    @property
     def leads_to_root(self) -> bool:
         """Whether a path leads from the node to the root, wherever the change ends."""
         root = self.graph.root if self.watched is None else self.watched
@@ -392,6 +412,17 @@ def ripple(
         raise EngineError("Only a number that is computed or given can be changed.")
     after = _moved_values(graph, node, values[node] + change, values)
     return GraphRipple(graph, node, change, values, after)
+
+
+def requested_ripple(
+    graph: Graph, wanted: RippleRequest, before: Mapping[int, float] | None = None
+) -> GraphRipple:
+    """Return the ripple that is asked for; `before` are the values of the graph, if known."""
+    if wanted.wires and wanted.watched is not None:
+        trace = run_forward(graph, wanted.watched)
+        return ripple_along(trace, wanted.wires, wanted.change, wanted.watched)
+    found = ripple(graph, wanted.node, wanted.change, before)
+    return replace(found, watched=wanted.watched)
 
 
 def change_since(

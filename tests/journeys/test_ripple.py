@@ -351,7 +351,7 @@ def test_a_dragged_value_shows_its_change_since_the_press(product: MainWindow):
     with dragged(product, "a"):
         assert product.playback.now.dragged
         assert pills(product) == {"a": "Δ +1", "y": "Δ +5"}
-        assert sentence(product) == "Raise a by 1 and y rises by 5: 5 times as much."
+        assert sentence(product) == "a rises by 1 and y rises by 5: 5 times as much."
         assert not product.context.ripples.on
     assert not pills(product)
 
@@ -363,7 +363,7 @@ def test_after_the_release_the_strip_says_what_it_has_changed(product: MainWindo
     press(product, "b")
     assert sentence(product) == "y starts with grad 1: y changes as fast as itself."
     with dragged(product, "b", -80):
-        assert sentence(product) == "Lower b by 2 and y falls by 6: 3 times as much."
+        assert sentence(product) == "b falls by 2 and y falls by 6: 3 times as much."
     assert sentence(product) == "y is 3 × 3 = 9. Before it was 15: 6 less for 2 less of b."
 
 
@@ -434,7 +434,7 @@ def test_while_something_is_asked_a_dragged_value_shows_nothing(product: MainWin
 def test_a_ripple_that_is_on_comes_back_after_a_drag_with_the_new_numbers(product: MainWindow):
     press(product, "b", END, "n")
     with dragged(product, "b"):
-        assert sentence(product).startswith("Raise b by 1 and y rises by 2")
+        assert sentence(product).startswith("b rises by 1 and y rises by 2")
     assert sentence(product) == (
         "Raise b by 0.01 and y rises by 0.02: 2 times as much. That is b.grad."
     )

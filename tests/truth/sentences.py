@@ -48,7 +48,7 @@ def _over(found: re.Match[str], said: Said, now: Moment) -> str:
 
 
 @claim(
-    r"\b[Rr]aise (P(?:(?:, | or )P)*)(?: by 0\.01)?,? and (?:P|it)"
+    r"(?:\b0\.01 more|;) of (P(?:(?:, | or )P)*): (?:P|it)"
     r" (rises|falls|hardly changes|stays)(?: by about (N)| as much)?"
 )
 def _meaning(found: re.Match[str], said: Said, now: Moment) -> str:

@@ -182,7 +182,8 @@ class PlayerPart(QWidget):
     def _show_step(self, state: LessonState, step: Step, now: ViewState, edited: bool) -> None:
         card = card_of(state, step, now)
         self.card.setVisible(card is not None)
-        asks = NO_VERDICT if state.is_test else NOT_ANSWERED if state.has_help else ANSWER_FIRST
+        takes_any = state.is_test or step.guess
+        asks = NO_VERDICT if takes_any else NOT_ANSWERED if state.has_help else ANSWER_FIRST
         self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
         self.step_title.setText(step.title)
         self.setAccessibleName(spoken_step(state))

@@ -22,7 +22,7 @@ from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.study.lab import matching_mistakes
 from engine.frame import Frame
 from engine.numbers import counted
-from engine.rules import MISTAKES, Rules
+from engine.rules import Rules
 from engine.study.program import program
 from engine.trace import Trace
 
@@ -193,14 +193,15 @@ class HuntPart(Block):
         """Show the mistakes whose names contain the typed text; a single one is picked."""
         if self._hunt is None:
             return
-        self._choices = matching_mistakes(self.guess.text(), MISTAKES)
+        among = self._hunt.among
+        self._choices = matching_mistakes(self.guess.text(), among)
         if self.guess.text().strip() and len(self._choices) == 1:
             self._picked = self._choices[0]
         elif self._picked not in self._choices:
             self._picked = None
         ruled_out = len(self._hunt.ruled_out)
         self.names.setAccessibleName(
-            f"Which mistake is on? {len(MISTAKES)} choices, {ruled_out} ruled out"
+            f"Which mistake is on? {len(among)} choices, {ruled_out} ruled out"
         )
         rows = [
             _choice_row(r, r.title, self._hunt, r is self._picked, bold=True) for r in self._choices

@@ -54,6 +54,8 @@ class Hunt(Mode, frozen=True):
     seen_steps: int = 0
     solved: bool = False
     """Whether the learner named it; else it was shown, or known from the beginning."""
+    among: tuple[Rules, ...] = MISTAKES
+    """The mistakes to choose from."""
     ruled_out: frozenset[Rules] = frozenset()
     """The mistakes that were chosen and can not be the one that is on."""
 

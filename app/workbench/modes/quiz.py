@@ -37,7 +37,7 @@ from engine.rules import CORRECT
 from engine.schedule import Pass
 from engine.study.hand_run import RULES_NAME as BY_HAND_NAME
 from engine.study.hand_run import click_slip
-from engine.study.judging import Judgement, VerdictKind, judge, read_answer
+from engine.study.judging import Judgement, VerdictKind, judge, read_answer, read_blanks
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     DEFAULT_LEVEL,
@@ -128,6 +128,7 @@ def _has_value(node: Node | None, value: float) -> bool:
 
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 """Which steps ask: some of the last ones, each, or those where paths meet."""
+_NO_CHOICE: Final = "Choose one first."
 NO_OWN_TEXTS: Final[Mapping[Question, Ask]] = MappingProxyType({})
 _PLAYED: Final[tuple[Kind, ...]] = ("change", "local", "contribution", "sum")
 """The kinds whose answers play on the sheet."""
@@ -176,6 +177,8 @@ class LessonQuestions(Struct, frozen=True):
     hint: str = ""
     own: Mapping[Question, Ask] = NO_OWN_TEXTS
     kind: LessonKind = "lesson"
+    guess: bool = False
+    """Whether any answer is taken, and none is judged or recorded."""
 
     @property
     def level(self) -> Level:
@@ -308,6 +311,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def has_one_try(self) -> bool:
         """Return whether each question has one answer, without help and without a verdict."""
         return self.lesson_questions is not None and self.lesson_questions.kind == "test"
+
+    @property
+    def is_guess(self) -> bool:
+        """Return whether any answer is taken, and none is judged or recorded."""
+        return self.lesson_questions is not None and self.lesson_questions.guess
+
+    @property
+    def takes_help(self) -> bool:
+        """Return whether there are hints and Show me: neither in a test nor for a guess."""
+        return not (self.has_one_try or self.is_guess)
 
     @property
     def is_poll(self) -> bool:
@@ -511,6 +524,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
         """Return the quiz after Answer: all blanks are judged, or none if one is no number."""
         trace, unanswered = frame.unhidden, self.blanks(frame)
+        if self.is_guess:
+            return self._guessed(unanswered)
         if unanswered and unanswered[0].kind == "text":
             return self._choice_answered(unanswered[0], frame, seconds)
         if trace is None or not unanswered:
@@ -532,12 +547,30 @@ class Quiz(Mode, frozen=True, kw_only=True):
         }
         return self._with_judged(given, frame, seconds, digits)
 
+    def _guessed(self, questions: tuple[Question, ...]) -> Quiz:
+        """Return the quiz after guesses: any number will do, and any choice."""
+        typed = [(question, self.typed.get(question, "").strip()) for question in questions]
+        if any(question.kind == "text" and not text for question, text in typed):
+            return replace(self, refusal=_NO_CHOICE)
+        try:
+            read_blanks((q, text) for q, text in typed if q.kind != "text")
+        except EngineError as error:
+            return replace(self, refusal=str(error))
+        given = {question: JudgedAnswer(question, text, True) for question, text in typed}
+        return replace(
+            self,
+            done=self.done.union(questions),
+            last_answers={**self.last_answers, **given},
+            typed={},
+            refusal="",
+        )
+
     def _choice_answered(self, question: Question, frame: Frame, seconds: float) -> Quiz:
         """Return the quiz after the answer to a multiple choice question of a lesson."""
         text, own = self.typed.get(question, ""), self.own(question)
         chosen = None if own is None else own.choice(text)
         if chosen is None:
-            return replace(self, refusal="Choose one first.")
+            return replace(self, refusal=_NO_CHOICE)
         answer = JudgedAnswer(question, text, chosen.right)
         return self._with_judged({question: answer}, frame, seconds)
 

@@ -37,7 +37,7 @@ from engine.graph import Graph
 from engine.problems import obstacle, pass_obstacle
 from engine.rules import CORRECT, Recorded, Rules
 from engine.schedule import Pass
-from engine.study.nudge import GraphRipple, change_since, ripple
+from engine.study.nudge import GraphRipple, RippleRequest, change_since, requested_ripple
 from engine.trace import Trace, run_again, run_within_limit
 
 
@@ -148,13 +148,6 @@ MIN_SPEED, MAX_SPEED = 0.1, 20.0
 _MS_PER_SECOND = 1000
 _ROOTED = "{name} is the root now: it feeds nothing else. Ctrl+Z takes the mark back."
 _ROOTED_NAME_LENGTH = 20
-
-
-class RippleRequest(Struct, frozen=True):
-    """A ripple that was asked for: its node, and the change of the node's value."""
-
-    node: int
-    change: float
 
 
 class DraggedValue(Struct, frozen=True, eq=False):
@@ -355,13 +348,13 @@ def _ripple_of_request(
     wanted: RippleRequest, now: ViewState, last: ViewState
 ) -> GraphRipple | None:
     """Return the requested ripple, cached while the graph is the same; None without a value."""
-    known, graph, node = last.ripple, now.frame.graph, wanted.node
-    if node not in now.values:
+    known, graph = last.ripple, now.frame.graph
+    if wanted.node not in now.values:
         return None
     same = known is not None and known.graph is graph and not last.dragged
-    if same and known is not None and (known.node, known.planned_change) == (node, wanted.change):
+    if same and known is not None and known.request == wanted:
         return known
-    return ripple(graph, node, wanted.change, now.values)
+    return requested_ripple(graph, wanted, now.values)
 
 
 def _evidence(now: ViewState) -> Evidence | None:

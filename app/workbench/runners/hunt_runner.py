@@ -61,7 +61,7 @@ class HuntRunner(QObject):
         if rules is None:
             playback.said.emit(_NONE_SHOWS)
             return
-        self._start(Hunt(rules, "name", chosen_seed))
+        self._start(Hunt(rules, "name", chosen_seed, among=tuple(among)))
 
     def begin_to_mend(self) -> None:
         """Ask where the mistake that is on shows first, why, and which line is to be mended."""

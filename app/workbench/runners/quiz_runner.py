@@ -283,15 +283,17 @@ class QuizRunner(QObject):
         hint: str = "",
         own: Mapping[Question, Ask] = NO_OWN_TEXTS,
         kind: LessonKind = "lesson",
+        guess: bool = False,
     ) -> None:
         """Begin a lesson's questions, each at its step; those without a step are first.
 
         With `choices`, answers are multiple choice where wrong ones exist. `hint` precedes all
-        other help, `own` are the texts and choices that the lesson wrote, `kind` is its own.
+        other help, `own` are the texts and choices that the lesson wrote, `kind` is its own. A
+        `guess` is not judged.
         """
         playback = self._playback
         chosen = LessonQuestions(
-            tuple(questions), by_choices=choices, hint=hint, own=own, kind=kind
+            tuple(questions), by_choices=choices, hint=hint, own=own, kind=kind, guess=guess
         )
         playback.pause()
         self.by_hand.leave()
@@ -396,7 +398,7 @@ class QuizRunner(QObject):
     def hint(self) -> None:
         """Give one rung more of help."""
         now = self._awake_quiz()
-        if now is not None and not now.has_one_try and now.question(self._frame) is not None:
+        if now is not None and now.takes_help and now.question(self._frame) is not None:
             self._show_quiz(now.hinted(self._frame, self._seconds))
 
     def take_another_way(self, digits: Digits = DIGITS_SHOWN) -> None:
@@ -408,7 +410,7 @@ class QuizRunner(QObject):
 
     def show_answer(self) -> None:
         """Show the answer, which does not count as right."""
-        if (now := self._awake_quiz()) is not None and not now.has_one_try:
+        if (now := self._awake_quiz()) is not None and now.takes_help:
             self._show_quiz(now.revealed(self._frame, self._seconds))
 
     def skip(self) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import Document
 from app.document.sheet import is_large
-from app.workbench.playback.playback import Playback, RippleRequest
+from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import Root
-from engine.study.nudge import OFFERED_CHANGES, USUAL_CHANGE
+from engine.study.nudge import OFFERED_CHANGES, USUAL_CHANGE, RippleRequest
 
 _ASKED = "Not now: it would show what is asked."
 _LOOP = "Not during Descent: it changes the numbers itself."
@@ -88,7 +89,7 @@ class RippleRunner(QObject):
         self._change = change
         request = self._playback.ripple_request
         if request is not None:
-            self._playback.set_ripple(RippleRequest(request.node, change))
+            self._playback.set_ripple(replace(request, change=change))
 
     def lower(self) -> None:
         """Choose the next smaller change, cyclically."""

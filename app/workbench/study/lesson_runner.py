@@ -27,7 +27,7 @@ from app.lessons.lesson import Lesson, Step
 from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState, ResumePoint, WrongAnswer
+from app.workbench.lesson_state import Guess, LessonState, ResumePoint, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
@@ -308,7 +308,7 @@ class LessonRunner(QObject):
         if not state.may_go_on:
             self._set_state(replace(state, warned=True))
             return
-        if state.step.kind in ("say", "free"):
+        if state.step.wants_nothing:
             self._state = state.marked("done")
         self._enter(state.at + 1)
 
@@ -463,8 +463,12 @@ class LessonRunner(QObject):
         assert self._state is not None
         if step.kind == "ask" and not self._state.mark:
             self._ask(step)
+        elif step.ripple is not None:
+            self._playback.set_ripple(step.ripple)
         elif step.kind == "hunt" and not self._state.mark:
-            self._tools.hunting.begin(among=step.mistakes)
+            # put back or resumed, it has the same mistake
+            seed = self._state.seed + self._state.at
+            self._tools.hunting.begin(seed, among=step.mistakes)
         elif step.begun.mode == "training" and step.sets_graph:
             self._begin_training(step)
         elif step.sets_graph:
@@ -527,7 +531,9 @@ class LessonRunner(QObject):
         assert self._state is not None
         _trace, questions, own = questions_of(step, self._state.begun)
         by_choices, kind = step.form == "choices", self._state.lesson.kind
-        self._tools.quiz.ask(questions, choices=by_choices, hint=step.hint, own=own, kind=kind)
+        self._tools.quiz.ask(
+            questions, choices=by_choices, hint=step.hint, own=own, kind=kind, guess=step.guess
+        )
         for question, text in zip(questions, self._state.typed, strict=False):
             self._tools.quiz.set_text(question, text)
         self._state = replace(self._state, typed=())
@@ -573,6 +579,7 @@ class LessonRunner(QObject):
 
     def _end_modes(self) -> None:
         self._playback.pause()
+        self._playback.set_ripple(None)
         if self._tools.loops.now is not None:
             self._tools.loops.leave()
         if self._training is not None:
@@ -653,6 +660,8 @@ class LessonRunner(QObject):
         attempts = quiz.record.attempts
         found = state.with_attempts(attempts)
         found = replace(found, wrong=(*state.wrong, *self._new_wrong(state, now)))
+        if quiz.is_guess:
+            found = replace(found, guesses=_with_guesses(state, quiz))
         if quiz.is_finished:
             shown = any(attempt.shown for attempt in attempts)
             found = found.marked("shown" if shown else "done")
@@ -749,6 +758,22 @@ def _sheet(lesson: Lesson | None, graph: Graph) -> Sheet:
         if not difference(Sheet(drawing.graph), Sheet(graph)).wiring:
             return sheet_of(drawing).with_graph(graph)
     return Sheet(graph)
+
+
+def _with_guesses(state: LessonState, quiz: Quiz) -> tuple[Guess, ...]:
+    """Return the guesses of a lesson with those of a quiz in place of the earlier ones there."""
+    assert state.step is not None
+    assert quiz.lesson_questions is not None
+    asked = zip(quiz.lesson_questions.questions, state.step.asks, strict=True)
+    here = (
+        Guess(state.at, question, ask, quiz.last_answers[question].text, quiz.graph)
+        for question, ask in asked
+        if question in quiz.last_answers
+    )
+    # an answer that is on show no longer is among the last ones once the pass goes on
+    new = {guess.question: guess for guess in here}
+    kept = (g for g in state.guesses if g.at != state.at or g.question not in new)
+    return (*kept, *new.values())
 
 
 def _role(question: Question) -> str:

@@ -33,7 +33,7 @@ from app.workbench.words.help import (
     worked_line,
     wrong_answer_line,
 )
-from app.workbench.words.lesson import live_spans
+from app.workbench.words.lesson import guess_text, live_spans
 from app.workbench.words.narration import receiver_text, step_numbers
 from app.workbench.words.sentences import QUESTIONS, ROLES, Case, Fields, sentence
 from app.workbench.words.strip import (
@@ -67,6 +67,10 @@ _UNSHORTENED_LENGTH: Final = 200
 _PREVIOUS_GRAD: Final = ", which was {number},"
 _FIRST_FINAL: Final = "At the end **{name}.grad** is {number}"
 _NEXT_FINAL: Final = ", **{name}.grad** {number}"
+_FIRST_GUESSED_FINAL: Final = "Your guess: at the end **{name}.grad** is {number}"
+_ANY_GUESS: Final = "Any number will do: a guess is not judged."
+_ANY_CHOICE: Final = "A guess: it is not judged."
+_GUESS_STANDS: Final = "Kept. It stands beside the truth later, on the page."
 _NEXT_AFTER_FIRING: Final = "**{node}** has fired. Which node may fire next? {click}"
 _NEXT_AFTER_SEED: Final = "**{node}** has its seed. Which node may fire next? {click}"
 _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
@@ -182,7 +186,10 @@ def _lesson_question_strip(
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
     frame, lesson_question = now.frame, quiz.own(question)
     open_questions = () if question in quiz.done else (question,)
-    line = lesson_question_line(quiz, question) or _own_hint(quiz, now, context)
+    if quiz.is_guess and not quiz.refusal:
+        line = verbatim(_GUESS_STANDS if question in quiz.done else _ANY_CHOICE)
+    else:
+        line = lesson_question_line(quiz, question) or _own_hint(quiz, now, context)
     shown_options = (
         options(quiz, question, frame.unhidden, context.digits) if open_questions else ()
     )
@@ -209,7 +216,7 @@ def _buttons(quiz: Quiz, frame: Frame, open_questions: Sequence[Question]) -> tu
     return (
         Button("back", enabled=frame.cursor > 0),
         first,
-        *((Button("hint", "Hint", hints),) if of_file else ()),
+        *((Button("hint", "Hint", hints),) if of_file and quiz.takes_help else ()),
         *(aside if asked is None else ()),
     )
 
@@ -318,7 +325,8 @@ class _SentenceWriter:
         spans: list[Span] = []
         for place, question in enumerate(questions):
             name = self._graph.brief(question.node, self._longest)
-            template = _NEXT_FINAL if place else _FIRST_FINAL
+            first = _FIRST_GUESSED_FINAL if self._quiz.is_guess else _FIRST_FINAL
+            template = _NEXT_FINAL if place else first
             spans += filled(template, name=name, number=self._blank_or_number(question))
         return (*spans, Span("."))
 
@@ -383,7 +391,9 @@ class _SentenceWriter:
         right = answer(question, self._trace)
         text = number_text(question, right, self._digits)
         given = self._quiz.last_answers.get(question)
-        if given is None or not given.right:
+        if self._quiz.is_guess and given is not None and question.kind == "final":
+            return (Span(quoted(given.text), bold=True),)
+        if given is None or not given.right or self._quiz.is_guess:
             return (number_span(right, role, answer_label(question, text)),)
         text = answer_label(question, text) if given.verdict == "right" else quoted(given.text)
         return (number_span(right, role, text), Span(" ✓", bold=True))
@@ -398,10 +408,7 @@ class _SentenceWriter:
         if quiz.refusal:
             return verbatim(quiz.refusal)
         if not opened:
-            if quiz.shown:
-                missed = [q for q in questions if q.wire and not self._is_right(q)]
-                return worked_line(missed or questions, trace, digits)
-            return right_answer_line(quiz, questions, trace, digits)
+            return self._answered_line(questions)
         if quiz.way:
             return self._another_way(opened[0])
         wrong = [quiz.last_answers[q] for q in questions if q in quiz.last_answers and q in opened]
@@ -424,6 +431,28 @@ class _SentenceWriter:
     def _experiment(self, question: Question) -> Spans:
         return second_hint(self._quiz, question, self._trace, self._digits)
 
+    def _answered_line(self, questions: Sequence[Question]) -> Spans:
+        quiz, trace, digits = self._quiz, self._trace, self._digits
+        if quiz.is_guess:
+            return self._guess_line(questions)
+        if quiz.shown:
+            missed = [q for q in questions if q.wire and not self._is_right(q)]
+            return worked_line(missed or questions, trace, digits)
+        return right_answer_line(quiz, questions, trace, digits)
+
+    def _guess_line(self, questions: Sequence[Question]) -> Spans:
+        """Return the guesses beside the numbers that the step has shown, or that they are kept."""
+        given = [self._quiz.last_answers[q] for q in questions if q in self._quiz.last_answers]
+        if not given or given[0].question.kind == "final":
+            return verbatim(_GUESS_STANDS)
+        spans: list[Span] = []
+        for each in given:
+            text = number_text(each.question, answer(each.question, self._trace), self._digits)
+            right = answer_label(each.question, text)
+            typed = answer_label(each.question, quoted(each.text))
+            spans += (*((Span(" "),) if spans else ()), *guess_text(typed, right))
+        return tuple(spans)
+
     def _is_right(self, question: Question) -> bool:
         given = self._quiz.last_answers.get(question)
         return given is not None and given.right
@@ -433,6 +462,8 @@ class _SentenceWriter:
         root = graph.brief(self._trace.root, NAME_LENGTH)
         if self._quiz.has_one_try:
             return verbatim(_ONE_TRY_PROMPT)
+        if self._quiz.is_guess:
+            return verbatim(_ANY_GUESS)
         if first.kind in ASKED_BEFORE_PASS and first.kind != "final":
             return outside_pass_prompt(first, self._trace, self._digits, NAME_LENGTH)
         if first.kind == "final":

@@ -51,8 +51,8 @@ _LEAF_CHANGE: Final = 0.01
 _LARGEST_OF: Final = "; the largest of {count:,}"
 _FIRST_LEAF: Final = ": **{name}.grad** {grad}"
 _NEXT_LEAF: Final = ", **{name}.grad** {grad}"
-_FIRST_CLAUSE: Final = "Raise {leaves} by {step} and {effect}"
-_LATER_CLAUSE: Final = "raise {leaves}, and {effect}"
+_FIRST_CLAUSE: Final = "{step} more of {leaves}: {effect}"
+_LATER_CLAUSE: Final = "of {leaves}: {effect}"
 _EFFECTS: Final = {
     ("flat", False): "{root} hardly changes",
     ("flat", True): "{root} hardly changes",
@@ -121,7 +121,7 @@ def _magnitude(x: float) -> float:
 
 
 def meaning_text(frame: Frame, digits: Digits) -> str:
-    """Return `Raise a by 0.01 and L rises by about 0.04; raise b, and it falls as much.`
+    """Return `0.01 more of a: L rises by about 0.04; of b: it falls as much.`
 
     "" where the root responds to some leaf unlike its gradient, or at a kink.
     """

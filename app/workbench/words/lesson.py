@@ -17,13 +17,16 @@ from msgspec.structs import replace
 
 from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
 from app.controls.row_list import ListRow
-from app.lessons.lesson import LiveNumber, Step, known_number, live_number, text_pieces
+from app.lessons.lesson import Ask, LiveNumber, Step, known_number, live_number, text_pieces
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError
 from engine.frame import frame_at
+from engine.graph import Graph
 from engine.numbers import ASKED, HIDDEN, NOT_COMPUTED, Digits, short, signed
 from engine.problems import name_with_op
+from engine.study.judging import quoted
+from engine.study.nudge import complete_gradient
 
 _COLOURS: Final = {
     "value": "value",
@@ -102,7 +105,37 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
         from app.workbench.words.final_result import result_of, step_review
 
         return step_review(result_of(state, digits), state.at, digits)
-    return [live_spans(text, now, digits) for text in paragraphs(step.text)]
+    guesses = tuple(_guess_spans(state, now, digits))
+    lines = [live_spans(text, now, digits) for text in paragraphs(step.text)]
+    return [*lines, guesses] if guesses else lines
+
+
+_GUESSED: Final = "You guessed {typed}; it is {right}."
+
+
+def guess_text(typed: str, right: str, name: str = "") -> Spans:
+    """Return a guess beside the truth, `a.grad: You guessed 3; it is 5.`"""
+    said = filled(_GUESSED, typed=Span(typed, bold=True), right=Span(right, bold=True))
+    return (*filled("**{name}**: ", name=name), *said) if name else said
+
+
+def _guess_spans(state: LessonState, now: ViewState, digits: Digits) -> Iterator[Span]:
+    """Yield each guess of an earlier step that the sheet or the lesson has answered by now."""
+    frame, begins = now.frame, True
+    for guess in state.guesses:
+        name, right = f"{guess.graph.brief(guess.question.node, _NAME_LENGTH)}.grad", ""
+        if guess.question.kind == "text":  # the step after it shows what was guessed
+            shown = guess.at < state.at and state.marks[guess.at + 1 : guess.at + 2] == ("done",)
+            choice = guess.ask.right_choice
+            name, right = guess.ask.text, choice.text if shown and choice is not None else ""
+        elif guess.question.kind == "final" and frame.graph.nodes == guess.graph.nodes:
+            known = complete_gradient(frame, guess.question.node)
+            hidden = known is HIDDEN or guess.question.node in frame.asked_finals
+            right = "" if known is None or hidden else short(known, digits)
+        if right and guess.at != state.at:
+            yield from () if begins else (Span(" "),)
+            yield from guess_text(quoted(guess.typed), right, name)
+            begins = False
 
 
 class Card(Struct, frozen=True):
@@ -162,16 +195,7 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
     graph, done = state.begun.graph, _questions_done(state, step, now)
     open_index = done.index(False) if False in done and not state.quiz_ended else -1
     for index, ask in enumerate(step.asks):
-        wire = ask.wire
-        node = wire[0] if wire is not None else ask.node
-        source = graph.source(wire) if wire is not None else node
-        names = {
-            "node": "" if node is None else name_with_op(graph, node, brief=True),
-            "name": "" if node is None else graph.brief(node, _NAME_LENGTH),
-            "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
-            "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
-        }
-        title = filled(_QUESTION_TITLES[ask.kind], **names)
+        title = question_title(ask, graph)
         mark = "✓" if done[index] else "open" if index == open_index else ASKED
         role = "text" if done[index] else "selection"
         number = Span(f"{index + 1}", "secondary" if done[index] else "selection", bold=True)
@@ -180,6 +204,20 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
             ((number,), title, (Span(mark, role, bold=True),)),
             f"{index + 1}, {plain_text(title)}, {spoken_state}",
         )
+
+
+def question_title(ask: Ask, graph: Graph) -> Spans:
+    """Return what a question asks for, `what × (e) passes to a`."""
+    wire = ask.wire
+    node = wire[0] if wire is not None else ask.node
+    source = graph.source(wire) if wire is not None else node
+    names = {
+        "node": "" if node is None else name_with_op(graph, node, brief=True),
+        "name": "" if node is None else graph.brief(node, _NAME_LENGTH),
+        "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
+        "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
+    }
+    return filled(_QUESTION_TITLES[ask.kind], **names)
 
 
 def is_ahead(state: LessonState, now: ViewState) -> bool:
@@ -220,7 +258,7 @@ def status_text(state: LessonState) -> str:
     if state.is_test:
         return f"final test: {state.at + 1} of {len(state.lesson.steps)}"
     position = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
-    if state.mark and step.kind not in ("say", "free"):
+    if state.mark and not step.wants_nothing:
         return f"{position}, done"
     is_open = step.kind == "ask" and not state.quiz_ended
     return f"{position}, a question is open" if is_open else position

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
 from app.document.sheet import is_large
-from app.workbench.gradients.formulas import values_text
+from app.workbench.gradients.formulas import enumerated, values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLE_CHANGES, Button, Strip, StripContext, transport_buttons
 from engine.graph import OpNode, Root, Wire
@@ -31,6 +31,11 @@ from engine.study.nudge import (
 )
 
 CHANGE_BY: Final = "Change by"
+_ORDERED: Final = ("Raise **{node}** by {change}{wires}", "Lower **{node}** by {change}{wires}")
+_TOLD: Final = ("**{node}** rises by {change}{wires}", "**{node}** falls by {change}{wires}")
+_OVER: Final = " over {wires} alone"
+_WIRE: Final = "its {place} wire to {name}"
+_PLACES: Final = ("first", "second", "third", "fourth")
 NAME_LENGTH: Final = 16
 """Characters of a node's name in the sentence; a longer one is shortened."""
 PATHS_WRITTEN: Final = 3
@@ -46,8 +51,9 @@ def ripple_strip(now: ViewState, context: StripContext) -> Strip:
         return Strip(released_text(now.released, context.digits), (), transport_buttons(now))
     below = derivation_text(now.ripple, context.digits)
     if now.dragged:
-        return Strip(ripple_text(now.ripple, None, context.digits), below, transport_buttons(now))
-    sentence = ripple_sentence(now, context.digits)
+        told = ripple_text(now.ripple, None, context.digits, tells=True)
+        return Strip(told, below, transport_buttons(now))
+    sentence = ripple_sentence(now, context.digits, tells=context.lesson is not None)
     return Strip(sentence, below, _buttons(now.ripple.planned_change), caption=CHANGE_BY)
 
 
@@ -55,29 +61,39 @@ def _buttons(change: float) -> tuple[Button, ...]:
     return tuple(Button(act, plain(by), on=by == change) for act, by in RIPPLE_CHANGES.items())
 
 
-def ripple_sentence(now: ViewState, digits: Digits) -> Spans:
+def ripple_sentence(now: ViewState, digits: Digits, *, tells: bool = False) -> Spans:
     """Return the sentence about the ripple that is shown."""
     found = now.ripple
     assert found is not None
+    asked = found.request
     comparable = found.leads_to_root and found.root is not None and not now.dragged
+    comparable = comparable and not asked.wires and asked.watched is None
     comparison = ratio_verdict(found, now.frame, digits) if comparable else None
-    return ripple_text(found, comparison, digits, complete_gradient(now.frame, found.node))
+    gradient = complete_gradient(now.frame, found.node)
+    return ripple_text(found, comparison, digits, gradient, tells=tells)
 
 
 # the sentence
 
 
 def ripple_text(
-    found: GraphRipple, judged: RatioVerdict | None, digits: Digits, gradient: float | None = None
+    found: GraphRipple,
+    judged: RatioVerdict | None,
+    digits: Digits,
+    gradient: float | None = None,
+    *,
+    tells: bool = False,
 ) -> Spans:
     """Return `Raise a by 0.01 and L rises by 0.04: 4 times as much. That is a.grad.`
 
     `judged` compares the ratio with the `gradient`; without it the sentence ends after the ratio.
+    `tells`: it begins `a rises by 0.01`, where the change was made already, or all else commands.
     """
     graph = found.graph
     # a change too small for the leaf's number to differ moves nothing
     has_moved = found.moved != 0 and math.isfinite(found.moved)
-    start = _change_text(found, found.moved if has_moved else found.planned_change, digits)
+    change = found.moved if has_moved else found.planned_change
+    start = _change_text(found, change, digits, _TOLD if tells else _ORDERED)
     if found.root is None:
         count = sum(found.is_changed(node) for node in found.columns) - 1  # without the leaf
         others_text = counted(
@@ -105,14 +121,27 @@ def ripple_text(
     )
 
 
-def _change_text(found: GraphRipple, change: float, digits: Digits) -> Spans:
-    """Return `Raise a by 0.01`."""
+def _change_text(
+    found: GraphRipple, change: float, digits: Digits, templates: tuple[str, str]
+) -> Spans:
+    """Return `Raise a by 0.01` or `a rises by 0.01`."""
     return filled(
-        "{way} **{node}** by {change}",
-        way="Lower" if change < 0 else "Raise",
+        templates[change < 0],
         node=found.graph.brief(found.node, NAME_LENGTH),
         change=_value(abs(change), digits),
+        wires=_wires_text(found),
     )
+
+
+def _wires_text(found: GraphRipple) -> str:
+    """Return ` over e alone`, of a node that fills two slots ` over its first wire to y alone`."""
+    graph = found.graph
+    names: list[str] = []
+    for target, slot in found.request.wires:
+        name = graph.brief(target, NAME_LENGTH)
+        is_one_of_several = list(graph.inputs(target)).count(found.node) > 1
+        names.append(_WIRE.format(place=_PLACES[slot], name=name) if is_one_of_several else name)
+    return _OVER.format(wires=enumerated(names)) if names else ""
 
 
 def _movement_text(effect: float, digits: Digits) -> Spans:

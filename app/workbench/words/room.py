@@ -47,7 +47,12 @@ def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
         return replace(content, buttons=kept)
     following = (Button("next", "Next"),) if state.may_go_on else ()
     if now.ripple is not None and not now.dragged:  # its sentence is about what was sent
-        return replace(content, buttons=(*kept, *following))
+        shown = step.kind == "ripple"
+        return replace(
+            content,
+            buttons=following if shown else (*kept, *following),
+            caption="" if shown else content.caption,
+        )
     begins = _is_at_beginning(state, now)
     digits = context.digits
     command, seen = command_text(state, now, digits), _seen(content, state, now, digits)
@@ -79,7 +84,7 @@ def command_text(state: LessonState, now: ViewState, digits: Digits) -> Spans:
     """Return what the step wants done, as a sentence; of one that only says something its title."""
     step = state.step
     assert step is not None
-    if step.kind in ("say", "ask"):
+    if step.kind in ("say", "ask", "ripple"):
         text = verbatim(step.title)
     elif now.hunt is not None and state.mark:
         text = verbatim(now.hunt.named)
@@ -87,7 +92,7 @@ def command_text(state: LessonState, now: ViewState, digits: Digits) -> Spans:
         task = step.task or (_HUNT if step.kind == "hunt" else step.title)
         task = f"Try: {task}" if step.kind == "free" else f"{task[:1].upper()}{task[1:]}"
         text = live_spans(f"{task}.", now, digits)
-    done = state.mark == "done" and step.kind != "say" and not state.is_test
+    done = state.mark == "done" and step.kind not in ("say", "ripple") and not state.is_test
     shown = verbatim("shown  ", "secondary") if state.mark == "shown" else ()
     return (*((Span("✓ "),) if done else shown), *text)
 

@@ -345,7 +345,7 @@ def test_the_end_of_a_pass_takes_a_label_as_it_is(label: str):
     graph = Graph({1: Leaf(2.0, label), 2: OpNode("mul", (1, 1), label + "2"), 3: Root(2)}, 3, 4)
     trace = run(graph)
     told = meaning_text(frame_at(trace, len(trace)), 4)
-    assert told == f"Raise {label} by 0.01 and {label}2 rises by about 0.04."
+    assert told == f"0.01 more of {label}: {label}2 rises by about 0.04."
 
 
 @pytest.mark.parametrize(
@@ -375,12 +375,12 @@ def test_as_much_means_the_change_that_was_named_last():
     """A learner read it so; the text meant the leaf named first."""
     trace = run(from_expression("L = 2*a + 3*b - 2*c - 2*d", dict.fromkeys("abcd", 1)))
     assert meaning_text(frame_at(trace, len(trace)), 4) == (
-        "Raise a by 0.01 and L rises by about 0.02; raise b, and it rises by about 0.03;"
-        " raise c or d, and it falls by about 0.02."
+        "0.01 more of a: L rises by about 0.02; of b: it rises by about 0.03;"
+        " of c or d: it falls by about 0.02."
     )
     trace = run(from_expression("L = 2*a + 3*b - 3*c", dict.fromkeys("abc", 1)))
     assert meaning_text(frame_at(trace, len(trace)), 4).endswith(
-        "raise b, and it rises by about 0.03; raise c, and it falls as much."
+        "of b: it rises by about 0.03; of c: it falls as much."
     )
 
 
@@ -391,4 +391,4 @@ def test_a_root_that_nothing_moves_stays_and_at_a_minimum_it_hardly_changes(
     formula: str, said: str
 ):
     trace = run(from_expression(formula, {"x": 0}))
-    assert meaning_text(frame_at(trace, len(trace)), 4) == f"Raise x by 0.01 and {said}."
+    assert meaning_text(frame_at(trace, len(trace)), 4) == f"0.01 more of x: {said}."
