@@ -89,6 +89,13 @@ class LessonPupil(Knowing):
         return plain_text(self.strip.answer)
 
     @property
+    def said(self) -> str:
+        """All that the strip says now."""
+        strip = self.strip
+        shown = *(button.text for button in strip.buttons), strip.note
+        return " ".join((plain_text(strip.sentence), plain_text(strip.answer), *shown, ""))
+
+    @property
     def struck(self) -> list[str]:
         """The choices that were wrong."""
         return [option.label for option in self.strip.options if option.state == "struck"]

@@ -95,7 +95,7 @@ _NUMBERS_NAMED: Final = 3
 _ONE_TRY_PROMPT: Final = "One try; the verdict comes at the end of the test."
 _PRODUCT_PROMPT: Final = "Upstream gradient × local derivative = contribution."
 _PATHS_PROMPT: Final = (
-    "Each path from a leaf to {root} gives a product of slopes; the products add up."
+    "Each way from a leaf to {root} gives a product of slopes; the products add up."
 )
 
 

@@ -1,6 +1,7 @@
 """Each lesson of the course, played to its end without a window: all right, and with each slip."""
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,11 +11,14 @@ from app.controls.rich_text import plain_text
 from app.lessons.checks import holds
 from app.lessons.course import Head, course
 from app.lessons.load import lesson
+from app.lessons.situation import Move
 from app.workbench.lesson_state import ResumePoint
 from app.workbench.study import lesson_runner
 from app.workbench.study.course_progress import CourseProgress
+from app.workbench.study.lesson_runner import perform
 from app.workbench.words.help import answer_label
 from engine.numbers import short
+from tests.app.lessons.test_course import NAMES, WORDS
 from tests.helpers.lesson_pupil import LessonPupil
 from tests.helpers.sampling import is_whole, sized
 
@@ -116,7 +120,7 @@ def slip_round(pupil: LessonPupil, number: int) -> bool:
     made = list[tuple[object, str]]()
     for _at in pupil.steps():
         step = pupil.state.step
-        if step is not None and step.kind == "ask":
+        if step is not None and step.kind == "ask" and not step.guess:
             made += slips_at_step(pupil, number)
         else:
             pupil.do_step()
@@ -162,3 +166,22 @@ def said_of(pupil: LessonPupil, place: int, k: int, typed: str, sentence: str, r
     shown, right = (answer_label(question, each.replace("-", "−")) for each in (typed, right))
     said = line[2:] if question.kind != "text" else sentence  # the choice itself stands before it
     return f"step {place}: you said {shown}, right is {right}. {said}"
+
+
+@LESSONS
+def test_the_strip_says_no_word_before_the_lesson_that_explains_it(style, head: Head):
+    later = [word for word, name in WORDS.items() if NAMES.index(name) > NAMES.index(head.name)]
+    pupil = LessonPupil(style)
+    pupil.begin(head)
+    for _at in pupil.steps():
+        step, said = pupil.state.step, pupil.said
+        assert step is not None
+        walked = [int(move.number) for move in step.moves if move.verb == "step"]
+        for cursor in range(1, max(walked, default=0)):  # who presses Step reads each sentence
+            perform(pupil.tools, Move("", "step", number=cursor))
+            said += pupil.said
+        if walked:
+            pupil.lessons.put_back()
+        pupil.do_step()
+        said = (said + pupil.said).lower()
+        assert not [word for word in later if re.search(rf"\b{word}", said)], said
