@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -115,6 +115,12 @@ def course() -> Course:
     )
 
 
+Folded = Literal["terms", "places"]
+"""Seed, legend and upstream gradient; the empty places of contributions still to come."""
+_EXPLAINED: Final[Mapping[Folded, str]] = {"terms": "seven-numbers", "places": "same-leaf-twice"}
+"""The lesson that explains each."""
+
+
 def names() -> tuple[str, ...]:
     """Return the names of all lessons in the order of the course."""
     return tuple(head.name for head in course().lessons)
@@ -129,6 +135,14 @@ def is_of_course(lesson: Lesson) -> bool:
     """Return whether a lesson is one of the course, not another file of the same name."""
     # a path that the command line is given is relative, or goes over a link
     return lesson.path is not None and lesson.path.resolve() == path_of(lesson.name).resolve()
+
+
+def folded(lesson: Lesson) -> frozenset[Folded]:
+    """Return what a lesson of the course does not show, as a later one explains it."""
+    if not is_of_course(lesson):
+        return frozenset()
+    place = names().index(lesson.name) if lesson.name in names() else 0
+    return frozenset(part for part, name in _EXPLAINED.items() if place < names().index(name))
 
 
 @cache

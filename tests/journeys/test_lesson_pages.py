@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app.controls import row_list
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.panels.lesson.player import NEW_NUMBERS, NOT_ANSWERED, NOT_TRIED, ONCE_MORE
+from app.panels.lesson.player import NEW_NUMBERS, NO_VERDICT, NOT_ANSWERED, NOT_TRIED, ONCE_MORE
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, push, sentence, told
@@ -102,8 +102,12 @@ def test_nothing_is_told_of_a_pass_before_a_question_that_comes_before_it(window
 
 
 def test_next_says_what_a_step_still_wants(window: MainWindow):
-    for name, said in (("one-wire", NOT_ANSWERED), ("gears", NOT_TRIED)):
-        page = begin(window, name)
+    for name, said in (
+        ("one-wire", NOT_ANSWERED),
+        ("who-next", NOT_TRIED),
+        ("plus-times", NO_VERDICT),
+    ):
+        page = begin(window, name, at=1 if said == NOT_TRIED else 0)
         assert not page.player.warning.isVisible()
         press(window, ON)
         assert page.player.warning.isVisible()
@@ -121,19 +125,19 @@ def test_the_sheet_keeps_the_keyboard_after_it_was_said_what_is_missing(window: 
 
 
 def test_a_page_that_a_step_needs_is_opened_by_its_button_alone(window: MainWindow):
-    page = begin(window, "same-leaf-twice", at=2)
+    page = begin(window, "same-leaf-twice", at=4)
     assert window.bar.name == "lesson"
     button = page.player.card.page
     assert button.text() == "Open Mistakes"
     click(button)
     assert window.bar.name == "mistakes"
-    go_to(window, 3)
+    go_to(window, 5)
     assert window.bar.name == "lesson"
     assert not button.isVisible()
 
 
 def test_a_page_can_be_opened_once_the_step_is_done_as_well(window: MainWindow):
-    page = begin(window, "sum-over-paths", at=2)
+    page = begin(window, "sum-over-paths", at=3)
     window.playback.go(11)
     QApplication.processEvents()
     assert sentence(window).startswith("✓ ")
@@ -142,21 +146,21 @@ def test_a_page_can_be_opened_once_the_step_is_done_as_well(window: MainWindow):
 
 
 def test_the_hint_of_a_step_that_asks_nothing_is_in_the_answer_line(window: MainWindow):
-    page = begin(window, "one-neuron", at=4)
+    page = begin(window, "one-neuron", at=5)
     card = page.player.card
     window.canvas.setFocus()
     click(card.more)
     assert window.canvas.hasFocus(), "Put the graph back is the next button"
     assert told(window) == "What stands beside w2 under its ×?"
     assert not card.more.isVisible()
-    go_to(window, 3)  # the strip has that of a question
+    go_to(window, 4)  # the strip has that of a question
     assert not card.more.isVisible()
     begin(window, "firing-order", at=1)  # and its own in a pass by hand
     assert not card.more.isVisible()
 
 
 def test_who_may_fire_next_is_answered_by_a_click_and_the_sentence_says_so(window: MainWindow):
-    begin(window, "who-next", at=1)
+    begin(window, "who-next", at=4)
     assert sentence(window).endswith("Click it.")
     assert window.canvas.hasFocus()  # Enter edits no leaf
 
@@ -181,7 +185,7 @@ def test_enter_goes_on_after_the_last_press_on_step(window: MainWindow):
 
 
 def test_a_step_out_of_order_is_done_only_after_its_last_move(window: MainWindow):
-    begin(window, "firing-order", at=4)
+    begin(window, "firing-order", at=5)
     learner = Learner(window)
     state = learner.state
     assert state.step is not None
@@ -193,26 +197,26 @@ def test_a_step_out_of_order_is_done_only_after_its_last_move(window: MainWindow
 
 
 def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWindow):
-    page = begin(window, "two-paths", at=2)
+    page = begin(window, "two-paths", at=4)
     assert text(page).startswith("a holds +5 already.")
     choose("-10", "-5")
     assert told(window).startswith("✓")
     assert text(page).startswith("a holds +5 already.")
-    page = begin(window, "who-next", at=3)
+    page = begin(window, "who-next", at=6)
     choose("1", "6", "7")
     assert told(window).startswith("✓")
     assert text(page).startswith("c holds +6 from f.")
 
 
 def test_a_leaf_that_is_read_twice_has_one_gradient(window: MainWindow):
-    begin(window, "same-leaf-twice", at=1)
+    begin(window, "same-leaf-twice", at=3)
     assert sentence(window) == "× (y) passes +3 to a (slot 2). a.grad is now ?."
 
 
 def test_a_new_step_is_shown_from_its_title_on(window: MainWindow):
     window.resize(900, 460)
     QApplication.processEvents()
-    page = begin(window, "one-wire", at=5)
+    page = begin(window, "one-wire", at=7)
     bar = page.area.verticalScrollBar()
     bar.setValue(bar.maximum())
     assert bar.value() > 0
@@ -226,12 +230,12 @@ def test_a_new_step_is_shown_from_its_title_on(window: MainWindow):
 def test_wrong_choices_are_listed_in_words_at_the_end(window: MainWindow):
     page = begin(window, "one-wire", at=3)
     choose("1", "2")
-    go_to(window, 6)
+    go_to(window, 7)
     said = "step 4: you said that of a, right is that of b. a.grad is b, and b stays 5."
     assert page.player.end.answers.texts() == [said]
     begin(window, "plus-times", at=1)
     choose("1")
-    go_to(window, 6)
+    go_to(window, 7)
     (told,) = page.player.end.answers.texts()
     assert told.startswith("step 2: you said rises, right is falls.")
 
@@ -255,7 +259,7 @@ def test_an_answer_in_two_lines_has_its_verdict_below_both(window: MainWindow, m
 
 
 def test_the_end_page_leads_to_the_next_lesson(window: MainWindow):
-    page = begin(window, "one-wire", at=6)
+    page = begin(window, "one-wire", at=7)
     assert not page.player.edit_note.isVisible()
     assert page.player.following.text() == "Gears in a row"
     click(page.player.following)
@@ -264,7 +268,7 @@ def test_the_end_page_leads_to_the_next_lesson(window: MainWindow):
 
 
 def test_the_last_lesson_leads_to_the_start_page(window: MainWindow):
-    page = begin(window, NAMES[-1], at=7)
+    page = begin(window, NAMES[-1], at=8)
     assert not page.player.following.isVisible()
     assert not page.next_lesson.isVisible()
     click(page.start_page)
@@ -273,4 +277,4 @@ def test_the_last_lesson_leads_to_the_start_page(window: MainWindow):
 
 def test_new_numbers_are_promised_only_where_they_come(window: MainWindow):
     for name, offer in (("one-wire", ONCE_MORE), ("gears", NEW_NUMBERS)):
-        assert begin(window, name, at=6).player.end.again.text() == offer
+        assert begin(window, name, at=7).player.end.again.text() == offer

@@ -371,7 +371,7 @@ def test_a_lesson_that_is_opened_while_recording_is_read_into_the_draft(teacher:
     window = teacher.window
     open_now(window.context, Path("resources/lessons/two-paths.toml"))
     QApplication.processEvents()
-    assert teacher.part.status.text() == "✓ 7 steps, no errors"
+    assert teacher.part.status.text() == "✓ 9 steps, no errors"
     assert teacher.part.head.accessibleName() == "Two paths from a to L"
     assert not window.context.lessons.active
 

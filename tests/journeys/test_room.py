@@ -26,11 +26,11 @@ from tests.helpers.window import CTRL, press
 FOLDED = ("toolbar", "palette", "bar", "status", "timeline")
 BUILDING = {"palette", "toolbar"}
 NEEDED = {
-    "same-leaf-twice": {3: {"bar"}},
-    "plus-times": {6: BUILDING},
-    "two-paths": {6: {"bar"}, 7: BUILDING},
+    "same-leaf-twice": {5: {"bar"}},
+    "plus-times": {7: BUILDING},
+    "two-paths": {8: {"bar"}, 9: BUILDING},
     "inside-operation": {1: BUILDING, 6: {"bar"}},
-    "two-weights": {3: {"bar"}},
+    "two-weights": {4: {"bar"}},
 }
 """What comes back in a lesson, by the step that needs it."""
 
@@ -126,9 +126,9 @@ def test_tiles_lead_back_to_the_page_and_menus_bring_any_part(window: MainWindow
 
 
 def test_what_came_stays_to_the_end_of_the_lesson(window: MainWindow):
-    begin(window, "two-paths", at=5)
+    begin(window, "two-paths", at=7)
     assert "bar" in unfolded(window)
-    window.context.lessons.go_to(6)
+    window.context.lessons.go_to(8)
     assert unfolded(window) >= {"palette", "toolbar", "bar"}
     window.context.lessons.go_to(0)
     assert unfolded(window) >= {"palette", "toolbar", "bar"}

@@ -15,6 +15,7 @@ from app.canvas.appearance.looks import (
     LONGEST_NUMBER_TEXT,
     STRIP_ROLE,
     BodyLook,
+    ChipLook,
     LedgerLook,
     Looks,
     NodeLook,
@@ -200,7 +201,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         texts=looks.captions.texts(node),
         numbers=tuple([cell.number(looks, node) for cell in cells]),
         ledger=ledger if ledger.chips or correct else LedgerLook(),
-        waiting=None if ledger.chips else looks.ledgers.pending_chip(node),
+        waiting=None if ledger.chips else _empty_place(looks, node),
         badge=looks.optional_numbers.backward_position(node) or firing_number,
         badge_filled=bool(firing_number) and is_firing(frame, node),
         correct_grad=correct_grad,
@@ -208,6 +209,13 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         causes=tuple((name, text) for name, text in causes.items() if text),
         update=_update(looks, node),
     )
+
+
+def _empty_place(looks: Looks, node: int) -> ChipLook | None:
+    """Return the place of a contribution to come; None while a lesson folds it, if not asked."""
+    chip = looks.ledgers.pending_chip(node)
+    is_folded = chip is not None and chip.state == "waiting" and "places" in looks.folded
+    return None if is_folded else chip
 
 
 # the cells at a frame

@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from app.canvas.appearance.captions import Captions, NodeTexts
 from app.document.sheet import is_large
+from app.lessons.course import Folded
 from app.style import sizes
 from app.style.current import Extra, Notation
 from app.style.strokes import cached_metric, width
@@ -564,6 +565,8 @@ class Looks:
         self.asks_effect = False
         """Whether the ripple is an experiment, of which a number is left to the learner."""
         """The change whose propagation is shown; contributions are hidden meanwhile."""
+        self.folded: frozenset[Folded] = frozenset()
+        """What the course has not explained yet."""
         self.program: Recorded | None = None
         """The pass of the program, while the sheet has its numbers."""
         self.number_widths: Callable[[int], NumberWidths] | None = None

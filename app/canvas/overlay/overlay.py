@@ -349,7 +349,7 @@ class Legend(QLabel):
 
     def _is_wanted(self, map_area: QRectF) -> bool:
         canvas = self._canvas
-        if canvas.style.presented:
+        if canvas.style.presented or "terms" in canvas.scene.looks.folded:
             return False
         frame = canvas.scene.looks.frame
         steps = frame.phase == "backward" and frame.cursor > 0

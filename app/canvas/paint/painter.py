@@ -267,6 +267,8 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
         return
     if not scene.looks.shows_pass:  # the numbers of a ripple are no gradients
         return
+    if "terms" in scene.looks.folded:
+        return
     # a mistake may leave the seed out
     if frame.trace is None or frame.trace.events[0].kind != "seed":
         return

@@ -418,7 +418,7 @@ class Scene:
         if shown.quiz is not None:
             looks.show_answers(shown.quiz.answers)
         looks.loop_state = loop
-        looks.ripple = shown.ripple
+        looks.ripple, looks.folded = shown.ripple, shown.folded
         looks.asks_effect = shown.evidence is not None and shown.evidence.role == "experiment"
         recorded = shown.sheet.recorded
         if recorded is not None and loop is None and not shown.asks and recorded.is_of(frame.graph):

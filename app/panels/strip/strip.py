@@ -578,14 +578,15 @@ class StripPanel(QWidget):
         if rules is UNKNOWN and frame.trace is not None and root is not None:
             self._tracks_key = None  # changes with each step: a hunt reveals the order step by step
             return known_tracks(graph, root, frame.trace.schedule)
-        key, cached = (graph.structure, root, rules.name), self._tracks_key
+        folds = "terms" in self._playback.now.folded
+        key, cached = (graph.structure, root, rules.name, folds), self._tracks_key
         if cached is not None and cached[0] is key[0] and cached[1:] == key[1:]:
             return self._tracks
         self._tracks_key = key
         if root is None or obstacle(graph, root) is not None:
             self._tracks = ()
         else:
-            self._tracks = tracks(graph, root, rules)
+            self._tracks = tracks(graph, root, rules, folds_terms=folds)
         return self._tracks
 
     def _scrub(self, phase: str, cursor: int) -> None:

@@ -233,7 +233,7 @@ def _paint_pills(
     metrics = QFontMetricsF(font)
     free = lane.left + lane.title_width  # right end of what is painted so far
     for group in _visible_groups(lane, look):
-        if look.is_hidden(group.first):
+        if look.is_hidden(group.first) or not group.title:
             continue
         is_firing = look.shows_position and group.first <= look.cursor <= group.last
         text_width = metrics.horizontalAdvance(group.title) + px(12)

@@ -28,6 +28,7 @@ from app.document.document import Document
 from app.document.files import SUFFIX
 from app.document.history import NO_CHANGE, Change, OrderChange
 from app.document.sheet import Group
+from app.lessons.course import Folded
 from app.workbench.modes.evidence import Evidence, evidence, ripple_of
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.view_state import ViewState, next_view_state
@@ -193,6 +194,7 @@ class PlaybackState(QObject):
         """Speed of Play in steps per second, and the time between two steps in ms."""
         self._ripple: RippleRequest | None = None
         self._drag: DraggedValue | None = None
+        self._folded: frozenset[Folded] = frozenset()
         self._timer = QTimer(self)
         self._timer.setInterval(self._interval)
 
@@ -281,6 +283,12 @@ class PlaybackState(QObject):
         self._by_node = by_node
         self._emit_view_state()
 
+    def fold(self, folded: frozenset[Folded]) -> None:
+        """Show all but what a course has not explained yet."""
+        if folded != self._folded:
+            self._folded = folded
+            self._emit_view_state()
+
     # ripple
 
     @property
@@ -338,7 +346,7 @@ class PlaybackState(QObject):
         self._mode = self._mode.with_seen_frame(frame)
         now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
         now = self._with_ripple(now, change)
-        self._now = replace(now, inside=document.inside, change=change)
+        self._now = replace(now, inside=document.inside, change=change, folded=self._folded)
         self.shown.emit(self._now)
         if said:
             self.said.emit(said)

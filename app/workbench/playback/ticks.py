@@ -28,6 +28,7 @@ class Track(Struct, frozen=True, dict=True):
 
     graph: Graph
     schedule: Schedule
+    folds_terms: bool = False
 
     def __len__(self) -> int:
         return len(self.schedule)
@@ -49,7 +50,7 @@ class Track(Struct, frozen=True, dict=True):
         tick = self.schedule.ticks[cursor - 1]
         name = self.graph.brief(tick.node)
         if tick.kind == "seed":
-            return f"the seed at {name}"
+            return f"{name} begins" if self.folds_terms else f"the seed at {name}"
         if tick.kind == "zero":
             return f"{name} back to 0"
         if tick.kind == "compute":
@@ -69,7 +70,7 @@ class Track(Struct, frozen=True, dict=True):
 
     def _title(self, tick: Tick) -> str:
         if tick.sender == NO_NODE:
-            return tick.kind
+            return "" if self.folds_terms else tick.kind
         name = self.graph.short_name(tick.sender, TICK_NAME_LIMIT)
         return f"{self.graph.op(tick.sender).symbol} {name}"
 
@@ -82,11 +83,14 @@ def known_tracks(graph: Graph, root: int, known: Schedule) -> tuple[Track, ...]:
     return tuple(Track(graph, found) for found in schedules if not found.is_too_long)
 
 
-def tracks(graph: Graph, root: int, rules: Rules) -> tuple[Track, ...]:
+def tracks(
+    graph: Graph, root: int, rules: Rules, *, folds_terms: bool = False
+) -> tuple[Track, ...]:
     """Return the forward and the backward pass of a complete root; not one that is too long."""
     try:
         backward = [schedule_of(graph, root, "backward", rules)]
     except EngineError:  # under this mistake the pass never ends
         backward = []
     schedules = [schedule_of(graph, root, "forward", CORRECT), *backward]
-    return tuple(Track(graph, found) for found in schedules if not found.is_too_long)
+    found = (each for each in schedules if not each.is_too_long)
+    return tuple(Track(graph, each, folds_terms) for each in found)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from app.document.boxes import all_members
 from app.document.history import NO_CHANGE, Change
 from app.document.sheet import Sheet
+from app.lessons.course import Folded
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.modes.evidence import Evidence
 from app.workbench.modes.mode import STEPPING, ByHand, Mode
@@ -50,6 +51,8 @@ class ViewState(Struct, frozen=True, eq=False):
     """Whether `ripple` is that of a value being dragged, since the press."""
     evidence: Evidence | None = None
     """The question whose truth or experiment `ripple` is, until Go on."""
+    folded: frozenset[Folded] = frozenset()
+    """What the lesson that is on does not show, as the course has not explained it yet."""
     released: GraphRipple | None = None
     """The ripple of a value that was dragged, until something else is shown."""
 

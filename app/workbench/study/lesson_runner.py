@@ -22,7 +22,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from app.document.document import Document
 from app.document.history import LOCKED, difference
 from app.document.sheet import Sheet, sheet_of
-from app.lessons.course import course, is_of_course
+from app.lessons.course import course, folded, is_of_course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
@@ -380,6 +380,7 @@ class LessonRunner(QObject):
         self._state = replace(self._state, typed=self._typed_texts())
         self._stop_moves()
         self._entering = True  # what ends here is not followed: it would leave the lesson again
+        self._playback.fold(frozenset())
         self._end_modes()
         self._unlock()
         self._tools.selection.set_lesson_targets(NO_TARGETS)
@@ -398,6 +399,7 @@ class LessonRunner(QObject):
     def dismiss(self) -> None:
         """Leave the lesson for good: it can't be continued."""
         self._stop_moves()
+        self._playback.fold(frozenset())
         self._end_modes()
         self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
@@ -432,6 +434,7 @@ class LessonRunner(QObject):
         self._entering, self._asked = True, None
         state = replace(state, at=at, quiz_ended=False, warned=False, hinted=False, left=False)
         step = state.step
+        self._playback.fold(folded(state.lesson))
         if step is None:
             self._state = state
             if not state.lesson.stays:

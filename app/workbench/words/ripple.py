@@ -67,9 +67,10 @@ def ripple_sentence(now: ViewState, digits: Digits, *, tells: bool = False) -> S
     assert found is not None
     asked = found.request
     comparable = found.leads_to_root and found.root is not None and not now.dragged
-    comparable = comparable and not asked.wires and asked.watched is None
-    comparison = ratio_verdict(found, now.frame, digits) if comparable else None
     gradient = complete_gradient(now.frame, found.node)
+    comparable = comparable and not asked.wires and asked.watched is None
+    comparable = comparable and (gradient is not None or not tells)
+    comparison = ratio_verdict(found, now.frame, digits) if comparable else None
     return ripple_text(found, comparison, digits, gradient, tells=tells)
 
 

@@ -144,6 +144,12 @@ def test_a_lessons_page_judges_and_shows_as_the_engine_does(name):
     for own, (step, shown) in zip(found.steps, states(page), strict=True):
         begun = drawn(own, SEED)
         match own.kind:
+            case "ask" if own.guess:
+                assert not step.get("questions")
+                assert str(step["text"][-1][0]).startswith("Your guess, on paper: ")
+            case "ripple":
+                (move,) = step["moves"]
+                assert move["shown"]["set"]
             case "ask":
                 _assert_asks(own, step, run(begun.graph, rules=begun.rules))
             case "hunt":
