@@ -322,7 +322,7 @@ def _guess_on_paper(step: Step) -> Spans:
     for ask in step.asks:
         blank = Span(ASKED, f"{BLANK_ROLE_PREFIX}0")
         choices = enumerated([choice.text for choice in ask.choices], last="or")
-        title = verbatim(ask.text) if ask.text else question_title(ask, graph)
+        title = question_title(ask, graph)
         asked = (Span(choices),) if choices else (blank,)
         template = _NEXT_GUESS if spans else _FIRST_GUESS
         spans += filled(template, title=title, asked=asked)

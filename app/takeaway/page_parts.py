@@ -224,9 +224,7 @@ PHRASES: Final = {
     "The button **Fire anyway** lets s go before n.": "Here s goes before n.",
     " on the page **Mistakes**.": ".",
     "Watch the losses below the sheet:": "Watch the losses:",
-    "On the page **Why** it has a tangent.": "Think of a tangent to it.",
-    ": see its tangent on the page **Why**.": ".",
-    "; the page **Why** has the curve.": ".",
+    " The page **Numeric** draws the curve with its tangent.": "",
     " Afterwards the referee can be asked.": "",
     # what only the window lists
     "The page **Why** lists": "On a computer, the page **Why** lists",

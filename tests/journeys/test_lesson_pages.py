@@ -173,7 +173,7 @@ def test_what_was_clicked_in_a_step_is_not_ringed_in_the_next(window: MainWindow
 
 
 def test_enter_goes_on_after_the_last_press_on_step(window: MainWindow):
-    begin(window, "inside-operation", at=3)
+    begin(window, "inside-operation", at=4)
     while "step" in acts(window):
         push(window, "step")
     QApplication.processEvents()
@@ -181,7 +181,7 @@ def test_enter_goes_on_after_the_last_press_on_step(window: MainWindow):
     QApplication.processEvents()
     state = window.context.lessons.now
     assert state is not None
-    assert state.at == 4
+    assert state.at == 5
 
 
 def test_a_step_out_of_order_is_done_only_after_its_last_move(window: MainWindow):

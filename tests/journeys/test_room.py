@@ -29,7 +29,7 @@ NEEDED = {
     "same-leaf-twice": {5: {"bar"}},
     "plus-times": {7: BUILDING},
     "two-paths": {8: {"bar"}, 9: BUILDING},
-    "inside-operation": {1: BUILDING, 6: {"bar"}},
+    "inside-operation": {1: BUILDING, 7: {"bar"}},
     "two-weights": {4: {"bar"}},
 }
 """What comes back in a lesson, by the step that needs it."""

@@ -109,7 +109,7 @@ def weight(rate: float) -> float:
 def way(rate: float) -> str:
     """Where the loss of the two weights goes at a rate."""
     before, after = losses(rate, 1)
-    return "stays" if before == after else "falls" if after < before else "grows"
+    return "the same" if before == after else "smaller" if after < before else "larger"
 
 
 TWO = {"a": 2.0, "b": 3.0}

@@ -140,7 +140,7 @@ class StripPanel(QWidget):
         self._quiz, self._loops, self.strip = quiz, loops, Strip(())
         self.voice: Voice = "plain"
         self._for_beginner = False
-        self._tracks_key: tuple[Structure, int | None, str] | None = None
+        self._tracks_key: tuple[Structure, int | None, str, bool] | None = None
         self._tracks: tuple[Track, ...] = ()
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
         self._wraps, self._options_above = False, False

@@ -70,6 +70,7 @@ _NEXT_FINAL: Final = ", **{name}.grad** {number}"
 _FIRST_GUESSED_FINAL: Final = "Your guess: at the end **{name}.grad** is {number}"
 _ANY_GUESS: Final = "Any number will do: a guess is not judged."
 _ANY_CHOICE: Final = "A guess: it is not judged."
+_CHOICE_STANDS: Final = "**{text}** it is, to stand beside the truth later, on the page."
 _GUESS_STANDS: Final = "Kept. It stands beside the truth later, on the page."
 _NEXT_AFTER_FIRING: Final = "**{node}** has fired. Which node may fire next? {click}"
 _NEXT_AFTER_SEED: Final = "**{node}** has its seed. Which node may fire next? {click}"
@@ -187,7 +188,8 @@ def _lesson_question_strip(
     frame, lesson_question = now.frame, quiz.own(question)
     open_questions = () if question in quiz.done else (question,)
     if quiz.is_guess and not quiz.refusal:
-        line = verbatim(_GUESS_STANDS if question in quiz.done else _ANY_CHOICE)
+        given = quiz.last_answers.get(question)
+        line = verbatim(_ANY_CHOICE) if given is None else filled(_CHOICE_STANDS, text=given.text)
     else:
         line = lesson_question_line(quiz, question) or _own_hint(quiz, now, context)
     shown_options = (

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, plain_text
+from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
 from app.controls.row_list import ListRow
 from app.lessons.lesson import Ask, LiveNumber, Step, known_number, live_number, text_pieces
 from app.workbench.lesson_state import LessonState, WrongAnswer
@@ -111,24 +111,26 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
 
 
 _GUESSED: Final = "You guessed {typed}; it is {right}."
+_NAMED_GUESS: Final = "**{name}**: you guessed {typed}; it is {right}."
 
 
 def guess_text(typed: str, right: str, name: str = "") -> Spans:
-    """Return a guess beside the truth, `a.grad: You guessed 3; it is 5.`"""
-    said = filled(_GUESSED, typed=Span(typed, bold=True), right=Span(right, bold=True))
-    return (*filled("**{name}**: ", name=name), *said) if name else said
+    """Return a guess beside the truth, `a.grad: you guessed 3; it is 5.`"""
+    numbers = {"typed": Span(typed, bold=True), "right": Span(right, bold=True)}
+    return filled(_NAMED_GUESS if name else _GUESSED, name=name, **numbers)
 
 
 def _guess_spans(state: LessonState, now: ViewState, digits: Digits) -> Iterator[Span]:
     """Yield each guess of an earlier step that the sheet or the lesson has answered by now."""
     frame, begins = now.frame, True
     for guess in state.guesses:
-        name, right = f"{guess.graph.brief(guess.question.node, _NAME_LENGTH)}.grad", ""
+        name, right = guess.ask.text, ""
         if guess.question.kind == "text":  # the step after it shows what was guessed
             shown = guess.at < state.at and state.marks[guess.at + 1 : guess.at + 2] == ("done",)
             choice = guess.ask.right_choice
-            name, right = guess.ask.text, choice.text if shown and choice is not None else ""
+            right = choice.text if shown and choice is not None else ""
         elif guess.question.kind == "final" and frame.graph.nodes == guess.graph.nodes:
+            name = f"{frame.graph.brief(guess.question.node, _NAME_LENGTH)}.grad"
             known = complete_gradient(frame, guess.question.node)
             hidden = known is HIDDEN or guess.question.node in frame.asked_finals
             right = "" if known is None or hidden else short(known, digits)
@@ -165,8 +167,6 @@ _QUESTION_TITLES: Final[Mapping[str, str]] = {
     "sign": "where **{root}** goes as **{name}** rises",
     "next": "who may fire next",
     "paths": "how many paths lead to **{root}**",
-    "mistake": "which mistake it is",
-    "text": "the question below",
 }
 
 
@@ -207,7 +207,9 @@ def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[L
 
 
 def question_title(ask: Ask, graph: Graph) -> Spans:
-    """Return what a question asks for, `what × (e) passes to a`."""
+    """Return what a question asks for, `what × (e) passes to a`; one of a lesson its own text."""
+    if ask.text:
+        return verbatim(ask.text)
     wire = ask.wire
     node = wire[0] if wire is not None else ask.node
     source = graph.source(wire) if wire is not None else node

@@ -97,28 +97,24 @@ def ripple_text(
     start = _change_text(found, change, digits, _TOLD if tells else _ORDERED)
     if found.root is None:
         count = sum(found.is_changed(node) for node in found.columns) - 1  # without the leaf
-        others_text = counted(
-            count, "{count} other number changes", "{count:,} other numbers change"
-        )
-        return filled("{start} and {others}.", start=start, others=others_text)
+        others = counted(count, "{count} other number changes", "{count:,} other numbers change")
+        return filled("{start} and {others}.", start=start, others=others)
     root = Span(graph.brief(found.root, NAME_LENGTH), bold=True)
     if not found.leads_to_root:
         return filled("{start} and {root} stays: no path leads there.", start=start, root=root)
     if not math.isfinite(found.effect):
         return filled("{start} and {goes}.", start=start, goes=_change_from_to(found, root, digits))
     ratio_text = short(found.ratio, digits) if judged is None else judged.ratio
-    relation = () if judged is None else _gradient_relation(found, judged, gradient, digits)
+    rest = "." if judged is None else _gradient_relation(found, judged, gradient, digits)
     if not has_moved:
-        return filled(
-            "{start} and {root} stays{rest}", start=start, root=root, rest=relation or "."
-        )
+        return filled("{start} and {root} stays{rest}", start=start, root=root, rest=rest)
     return filled(
         "{start} and {root} {moves}: {ratio} times as much{rest}",
         start=start,
         root=root,
         moves=_movement_text(found.effect, digits),
         ratio=_ratio(found.ratio, ratio_text),
-        rest=relation or ".",
+        rest=rest,
     )
 
 

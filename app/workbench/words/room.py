@@ -47,12 +47,7 @@ def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
         return replace(content, buttons=kept)
     following = (Button("next", "Next"),) if state.may_go_on else ()
     if now.ripple is not None and not now.dragged:  # its sentence is about what was sent
-        shown = step.kind == "ripple"
-        return replace(
-            content,
-            buttons=following if shown else (*kept, *following),
-            caption="" if shown else content.caption,
-        )
+        return _while_rippling(content, step, kept, following)
     begins = _is_at_beginning(state, now)
     digits = context.digits
     command, seen = command_text(state, now, digits), _seen(content, state, now, digits)
@@ -69,6 +64,15 @@ def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
     aside = seen if begins else () if context.playing else command
     answer = hint or (content.answer if is_free else ()) or aside
     return replace(content, sentence=said, answer=answer, buttons=(*kept, *following))
+
+
+def _while_rippling(
+    content: Strip, step: Step, kept: tuple[Button, ...], following: tuple[Button, ...]
+) -> Strip:
+    """Return the strip of a change; that which a step shows has its own size."""
+    if step.kind == "ripple":
+        return replace(content, buttons=following, caption="")
+    return replace(content, buttons=(*kept, *following))
 
 
 def _pass_buttons(

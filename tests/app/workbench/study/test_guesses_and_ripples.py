@@ -1,0 +1,124 @@
+"""Steps of a lesson that take guesses, show a ripple, hide a mistake, or fold what comes later."""
+
+from app.controls.rich_text import plain_text
+from app.lessons.load import lesson
+from app.lessons.situation import Move
+from app.workbench.lesson_state import ResumePoint
+from app.workbench.study.lesson_runner import perform
+from app.workbench.words.lesson import step_lines
+from tests.helpers.lesson_pupil import LessonPupil
+
+
+def at_step(style, name: str, at: int) -> LessonPupil:
+    pupil = LessonPupil(style)
+    assert pupil.lessons.begin(lesson(name), ResumePoint(at))
+    return pupil
+
+
+def page(pupil: LessonPupil) -> str:
+    """What the page says, its paragraphs one after the other."""
+    return " ".join(plain_text(line) for line in step_lines(pupil.state, pupil.playback.now, 4))
+
+
+def step_to(pupil: LessonPupil, cursor: int) -> None:
+    perform(pupil.tools, Move("", "step", number=cursor))
+
+
+def test_a_guess_is_neither_judged_nor_counted_and_stands_beside_the_truth_later(style):
+    pupil = at_step(style, "plus-times", 0)
+    assert pupil.line == "Any number will do: a guess is not judged."
+    assert [button.act for button in pupil.strip.buttons] == ["back", "answer"]
+    pupil.give("2", "-3", "10")
+    assert plain_text(pupil.strip.sentence) == (
+        "Your guess: at the end a.grad is 2, b.grad −3, c.grad 10."
+    )
+    assert pupil.state.mark == "done"
+    assert pupil.state.right_first == (0, 0)
+    assert "guessed" not in page(pupil)
+    for _step in range(2):
+        pupil.lessons.go_on()
+        if pupil.state.at == 1:
+            pupil.answer_all()
+    assert "guessed" not in page(pupil)
+    step_to(pupil, 4)
+    assert page(pupil).endswith(
+        "a.grad: you guessed 2; it is 10. c.grad: you guessed 10; it is −1."
+    ), "b waits for its contribution"
+    pupil.document.set_value(pupil.document.graph.leaves[0], 7)
+    assert "guessed" not in page(pupil), "it was about other numbers"
+
+
+def test_a_text_that_is_no_number_is_no_guess(style):
+    pupil = at_step(style, "plus-times", 0)
+    pupil.give("2", "many", "10")
+    assert pupil.line.startswith("Can't read many.")
+    assert not pupil.state.mark
+    pupil.modes.hint()
+    pupil.modes.show_answer()
+    assert not pupil.state.mark, "a guess has no help"
+    assert not pupil.state.can_show
+
+
+def test_a_guess_about_a_step_has_its_number_at_once(style):
+    pupil = at_step(style, "seven-numbers", 1)
+    pupil.give("4")
+    assert pupil.line == "You guessed 4; it is −2."
+    assert pupil.playback.cursor == 2
+    assert pupil.lessons.now is not None
+    assert not pupil.state.mark, "two more are asked"
+
+
+def test_a_guessed_choice_is_told_once_the_next_step_has_shown_it(style):
+    pupil = at_step(style, "too-fast", 2)
+    assert pupil.line == "A guess: it is not judged."
+    pupil.modes.answer()
+    assert pupil.line == "Choose one first."
+    pupil.give("larger")
+    assert pupil.line.startswith("larger it is")
+    assert pupil.state.mark == "done"
+    pupil.lessons.go_on()
+    assert "guessed" not in page(pupil)
+    pupil.do_step()
+    assert page(pupil).endswith("At η = 2 the loss will be: you guessed larger; it is the same.")
+
+
+def test_a_ripple_step_shows_its_change_until_the_next_step(style):
+    pupil = at_step(style, "same-leaf-twice", 0)
+    shown = pupil.playback.now.ripple
+    assert shown is not None
+    assert pupil.strip.buttons[0].text == "Next"
+    assert plain_text(pupil.strip.sentence) == (
+        "a rises by 0.01 over its first wire to y alone and y rises by 0.03: 3 times as much."
+    )
+    pupil.lessons.go_on()
+    assert pupil.playback.now.ripple is None
+    pupil.lessons.go_back()
+    assert pupil.playback.now.ripple is not None
+    pupil.lessons.leave()
+    assert pupil.playback.now.ripple is None
+
+
+def test_a_hunt_keeps_its_mistake_when_its_graph_is_put_back_and_offers_its_own(style):
+    found = lesson("two-paths")
+    at = next(at for at, step in enumerate(found.steps) if step.kind == "hunt")
+    pupil = at_step(style, "two-paths", at)
+    hunt = pupil.playback.now.hunt
+    assert hunt is not None
+    assert hunt.among == found.steps[at].mistakes
+    for _again in range(6):
+        pupil.lessons.put_back()
+        again = pupil.playback.now.hunt
+        assert again is not None
+        assert again.mistake is hunt.mistake
+
+
+def test_what_a_later_lesson_explains_is_folded_until_then(style):
+    for name, folded in (
+        ("one-wire", {"terms", "places"}),
+        ("seven-numbers", {"places"}),
+        ("same-leaf-twice", set()),
+    ):
+        pupil = at_step(style, name, 0)
+        assert pupil.playback.now.folded == folded
+        pupil.lessons.leave()
+        assert not pupil.playback.now.folded
