@@ -472,7 +472,7 @@ def test_a_label_is_said_as_it_is(shared_leaf: MainWindow):
         nodes = {1: Leaf(2.0, name), 2: OpNode("add", (1, 1), f"{name}²"), 3: Root(2)}
         shared_leaf.document.start(Drawing(Graph(nodes, 3, 4)))
         press(shared_leaf, "b", END)
-        assert told(shared_leaf).startswith(f"Raise {name} by 0.01 and {name}² rises")
+        assert told(shared_leaf).startswith(f"0.01 more of {name}: {name}² rises")
         press(shared_leaf, "n")
         assert sentence(shared_leaf).endswith(f"That is {name}.grad.")
         shared_leaf.canvas.grab()

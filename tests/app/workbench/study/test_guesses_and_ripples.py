@@ -57,6 +57,8 @@ def test_a_text_that_is_no_number_is_no_guess(style):
     pupil.modes.show_answer()
     assert not pupil.state.mark, "a guess has no help"
     assert not pupil.state.can_show
+    pupil.document.set_value(pupil.document.graph.leaves[0], 7)
+    assert plain_text(pupil.strip.sentence).startswith("The question is asked with a = 2.")
 
 
 def test_a_guess_about_a_step_has_its_number_at_once(style):
