@@ -293,7 +293,7 @@ def _known(graph: Graph) -> str:
 
 def ripple_of(file: RippleFile, graph: Graph, values: Mapping[int, float]) -> RippleRequest:
     """Return the ripple that a step shows; EngineError for one that reaches nothing."""
-    wires = tuple(wire_called(text, graph) for text in file.wires)
+    wires = {wire_called(text, graph) for text in file.wires}
     sources = {graph.source(wire) for wire in wires}
     sources |= {node_called(file.node, graph)} if file.node else set()
     node = sources.pop() if sources else None
@@ -302,8 +302,9 @@ def ripple_of(file: RippleFile, graph: Graph, values: Mapping[int, float]) -> Ri
     if (file.by is UNSET) == (file.to is UNSET):
         raise EngineError('a ripple has "by" or "to"')
     change = file.by if file.to is UNSET else number_of(file.to) - values[node]
-    watched = node_called(file.watch, graph) if file.watch else None
-    wanted = RippleRequest(node, number_of(change), wires, watched)
+    watched = node_called(file.watch, graph) if file.watch else graph.root if wires else None
+    along = tuple(wire for wire in graph.outgoing[node] if wire in wires)
+    wanted = RippleRequest(node, number_of(change), along, watched)
     found = requested_ripple(graph, wanted, values)
     if not (found.root in found.columns and found.moved):
         name = graph.names.get(node, "")

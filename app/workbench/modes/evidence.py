@@ -61,7 +61,7 @@ def helped_question(quiz: Quiz, frame: Frame) -> Question | None:
     A click on a node and the choice of a lesson's answer have no evidence.
     """
     unanswered = quiz.open_questions(frame)
-    if not unanswered or quiz.is_cover or quiz.has_one_try or quiz.is_poll:
+    if not unanswered or quiz.is_cover or not quiz.takes_help or quiz.is_poll:
         return None
     given = [quiz.last_answers[q] for q in unanswered if q in quiz.last_answers]
     question = given[0].question if given else unanswered[0]

@@ -63,6 +63,7 @@ def test_a_text_that_is_no_number_is_no_guess(style):
 
 def test_a_guess_about_a_step_has_its_number_at_once(style):
     pupil = at_step(style, "seven-numbers", 1)
+    assert [button.act for button in pupil.strip.buttons] == ["back", "answer"]
     pupil.give("4")
     assert pupil.line == "You guessed 4; it is −2."
     assert pupil.playback.cursor == 2
