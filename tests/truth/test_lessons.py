@@ -68,7 +68,8 @@ def known(step: Step) -> set[str]:
         numbers += [*found.after.values(), step.ripple.change]
         said = plain(ripple_text(found, None, 4)) + plain(derivation_text(found, 4))
         texts |= set(NUMBER.findall(said.replace("+", " ")))
-    return texts | {short(x) for x in numbers} | {short(x, "shortest") for x in numbers}
+    texts |= printed(*numbers)
+    return texts | {text.removeprefix("−") for text in texts}  # "falls by 1.5 times as much"
 
 
 def grads(formula: str, values: dict[str, float], mistake: str = "") -> dict[str, float]:
