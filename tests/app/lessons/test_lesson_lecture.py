@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from app.lessons import lesson_lecture
 from app.lessons.course import course
 from app.lessons.lecture import Slide, slides, title_of
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.lesson_lecture import lecture_of_lesson, plain_line, shortened
 from app.lessons.load import lesson, load_lesson
+from app.lessons.parsing import move_of
 from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
-from app.lessons.situation import Situation, trace_of
+from app.lessons.situation import Situation, after_move, at_start, situation_of, trace_of
+from engine import from_expression
 from engine.numbers import plain
 from engine.rules import BY_NAME
 from engine.study.judging import judge
@@ -182,3 +185,16 @@ def test_marks_of_a_lesson_have_titles():
     lecture = lecture_of_lesson(lesson("seven-numbers"), SEED)
     titles = [title_of(p.mark, lecture.drawings[p.graph].graph) for p in lecture.marks]
     assert titles[2:5] == ["The last three", "× (e) → a", "× (e) → b"]
+
+
+def test_a_step_by_hand_is_marked_at_the_wire_of_what_was_done_last():
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
+    found, wires = at_start(situation_of(graph), "hand"), 0
+    for name in ("L", "d", "e"):
+        found = after_move(found, move_of(f"fire {name}", graph))
+        event, mark = found.known_frame.event, lesson_lecture._mark_at(found)  # pyright: ignore[reportPrivateUsage]
+        if event is not None and event.wire is not None and mark.step < len(run(graph)):
+            wires += 1
+            assert (mark.node, mark.slot) == event.wire, name
+            check_mark(mark)
+    assert wires

@@ -108,6 +108,16 @@ def test_what_is_read_runs_no_longer(host):
     assert bar.head.text() == "pasted.py ran; its graphs are being read, 3 passes seen"
 
 
+def test_a_program_that_is_forgotten_runs_no_longer(host, tmp_path):
+    run = ProgramRun(host.document, host.settings, host.document)
+    path = file_in(tmp_path, "endless.py", VALUE + "while True: pass")
+    run.bring(path, path.read_bytes(), "")
+    run.start()
+    assert run.running
+    run.forget()
+    assert not run.running
+
+
 def test_a_cell_is_called_by_its_count_only_if_that_is_one(tmp_path):
     odd = ("1\u202e", {"a": 1}, [1], 1.5, True, 10**12, -1, 0)
     requests = {k: notebook(VALUE, PASS, counts=(1, count)) for k, count in enumerate(odd)}

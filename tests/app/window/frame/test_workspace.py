@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from app.style import sizes
 from app.window.frame.main_window import MIN_SIZE, MainWindow
 from app.window.frame.workspace import MIN_WIDTH_BESIDE, Choices, lay_out_window
+from tests.helpers.asked import ask
 from tests.helpers.sampling import sampled
 from tests.helpers.window import SHIFT, forget_changes, open_example, press, said
 
@@ -262,6 +263,18 @@ def test_every_window_leaves_room_for_the_sheet_in_every_size(style, size):
             assert taken + found.canvas.width() == width
             assert found.canvas.width() >= 0.6 * width
             assert found.canvas.height() > 0.29 * height
+
+
+def test_the_tile_of_the_lesson_has_a_dot_while_something_is_asked(shared_leaf: MainWindow):
+    context = shared_leaf.context
+    tile, violet = shared_leaf.bar.tiles["lesson"], context.style.theme.selection
+    assert tile._dot is None
+    context.modes.by_hand.begin("backward")
+    assert tile._dot == violet
+    context.modes.by_hand.leave()
+    assert tile._dot is None
+    ask(context.modes, "slope")
+    assert tile._dot == violet
 
 
 @pytest.mark.parametrize("size", SIZES)
