@@ -4,14 +4,18 @@ from itertools import combinations
 
 import pytest
 from msgspec.structs import asdict, replace
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QFontMetricsF, QImage
+from PySide6.QtWidgets import QWidget
 
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
+from app.lessons.lecture import Placed, slide_of
 from app.style.current import Style
 from app.window.speaker.hands import HandsChart, question_text, total_text
-from app.window.speaker.marks import TopLine, clock_text
+from app.window.speaker.marks import MarkButton, TopLine, clock_text
 from app.window.speaker.window import LEAST_NOTES, LEAST_PICTURE, SMALLEST, Plan, plan_of
+from engine import from_expression
+from engine.study.lecture import Choice, Mark
 
 SIZES = [(1366, 768), (1280, 720), (1024, 640), (1920, 1080), SMALLEST]
 ASPECTS = [16 / 9, 16 / 10, 4 / 3, 21 / 9]
@@ -114,6 +118,24 @@ def test_the_total_of_a_second_count_stands_behind_the_first():
     assert total_text(ONCE) == "20 hands"
     assert total_text(replace(ONCE, choices=(HandsChoice("1", hands=1),))) == "1 hand"
     assert total_text(TWICE) == "24 → 26 hands"
+
+
+def test_a_mark_that_asks_has_a_question_mark_and_one_that_is_done_a_tick(qtbot):
+    graph, parent, corners = from_expression("y = a*b"), QWidget(), list[QImage]()
+    qtbot.addWidget(parent)
+    choices = (Choice("a"), Choice("b", right=True))
+    for mark in (
+        Mark(title="T"),
+        Mark("ask", title="T", asks="text", text="Why?", choices=choices),
+    ):
+        button = MarkButton(Style(), 0, slide_of(Placed(0, mark), graph), parent)
+        button.resize(button.sizeHint())
+        for is_done in (False, True):
+            button.set_state(is_current=False, is_done=is_done)
+            corners.append(button.grab(QRect(button.width() - 28, 4, 24, 20)).toImage())
+    shown, shown_done, asks, asks_done = corners
+    assert shown_done == asks_done
+    assert shown != shown_done != asks != shown
 
 
 def test_the_chart_grows_with_its_questions_and_says_them(qtbot):
