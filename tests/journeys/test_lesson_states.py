@@ -105,7 +105,11 @@ def note(learner: Learner) -> str:
 
 def test_a_step_that_is_gone_to_is_read_out_with_what_it_asks(learner: Learner):
     heard: list[str] = []
-    learner.page.announce = heard.append
+
+    def announce(sentence: str) -> None:
+        heard.append(sentence)
+
+    learner.page.announce = announce
     play_to_step(learner, 2)
     total = len(learner.state.lesson.steps)
     assert heard[-1].startswith(f"Step 2 of {total}, do, {shown_step(learner)}. ")
