@@ -212,7 +212,7 @@ def frame_at(trace: Trace, cursor: int) -> Frame:
 
 def _forward_frame(trace: Trace, k: int) -> Frame:
     graph = trace.graph
-    inputs = {n: each for n, each in graph.nodes.items() if isinstance(each, Leaf | Constant)}
-    values = {n: each.value for n, each in inputs.items()}
+    inputs = (n for n, each in graph.nodes.items() if isinstance(each, Leaf | Constant))
+    values = {n: trace.values[n] for n in inputs}
     values |= {step.node: step.value for step in trace.computed[:k]}
     return Frame(graph, "forward", k, len(trace), values, {}, {}, trace=trace)

@@ -62,6 +62,36 @@ class _Hidden(float):
 HIDDEN: Final = _Hidden(1.0)
 """The only instance. Its float value is arbitrary, but finite and not 0, as code may expect."""
 
+
+class FieldNumber(float):
+    """A number that is written as a hole, which whoever knows the number of its key fills in.
+
+    Between HOLE_BEGINS and HOLE_ENDS a hole has its key, a colon, the digits, and marks: `+` if it
+    is signed; beside an operator `(` if a number with a sign needs brackets there, and `[` if one
+    with ≈ does. Its float value is a probe: any number at which sentences are to be written.
+
+    >>> short(FieldNumber(0.5, "v3")) == f"{HOLE_BEGINS}v3:4{HOLE_ENDS}"
+    True
+    """
+
+    __slots__ = ("key",)
+
+    def __new__(cls, probe: float, key: str) -> FieldNumber:
+        """Return the number with this key."""
+        found = float.__new__(cls, probe)
+        found.key = key
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+HOLE_BEGINS: Final = "\ufdd0"
+HOLE_ENDS: Final = "\ufdd1"
+"""Characters that no text of a graph may have."""
+
 _MAX_INPUT_LENGTH: Final = 64
 """Maximum number of characters of a typed number; no float needs half as many."""
 _MAX_FITTED_DIGITS: Final = 12
@@ -298,6 +328,8 @@ def _underflows(ascii_text: str) -> bool:
 def _format(x: float, digits: Digits, plus: str) -> str:
     if x is HIDDEN:
         return ASKED
+    if isinstance(x, FieldNumber):
+        return f"{HOLE_BEGINS}{x.key}:{digits}{plus}{HOLE_ENDS}"
     x = float(x)
     if math.isnan(x):
         return "nan"

@@ -83,11 +83,12 @@ class Op(Struct, frozen=True, dict=True):
     of inputs with a value, `infix` the Python operator, if any. `usual_value` and
     `usual_derivatives` are the usual notation where the formulas are written for accuracy.
 
-    **Special inputs**; most operations have none.
-    `kink(*inputs)`: the function has no unique slope here; `convention` names the one used, as for
-    relu at 0.
-    `formula_undefined(slot, *inputs)`: the formula of the slope is undefined here, or differs from
-    the slope used. For `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞.
+    **Special inputs**; most operations have none. Conditions are expressions in the letters, too.
+    `kink_at`: the function has no unique slope here; `convention` names the one used, as for relu
+    at 0. Compiled it is `kink(*inputs)`.
+    `undefined_at`, for each slot: the formula of the slope is undefined here, or differs from the
+    slope used. For `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞. Compiled it is
+    `formula_undefined(slot, *inputs)`.
     `zero_blocks_nonfinite(slot, *inputs)`: where the local derivative is 0, PyTorch's contribution
     is 0 even if the upstream gradient is infinite or nan, although the product is nan.
 
@@ -114,9 +115,9 @@ class Op(Struct, frozen=True, dict=True):
     domain: str = "every number"
     usual_value: str = ""
     usual_derivatives: tuple[str, ...] = ()
-    kink: Callable[..., bool] = never
+    kink_at: str = ""
     convention: str = ""
-    formula_undefined: Callable[..., bool] = never
+    undefined_at: tuple[str, ...] = ()
     zero_blocks_nonfinite: Callable[..., bool] = never
     custom_formula: str = ""
     custom_slopes: tuple[str, ...] = ()
@@ -151,11 +152,32 @@ class Op(Struct, frozen=True, dict=True):
         return self.custom_python or tuple(PLAIN_PYTHON.write(text) for text in texts)
 
     @cached_property
+    def kink(self) -> Callable[..., bool]:
+        """The predicate of inputs at which the function has no unique slope."""
+        return FLOATS.function(self.slots, self.kink_at) if self.kink_at else never
+
+    @cached_property
+    def _undefined(self) -> tuple[Callable[..., bool], ...]:
+        return tuple(FLOATS.function(self.slots, text) for text in self.undefined_at)
+
+    def formula_undefined(self, slot: int, *inputs: float) -> bool:
+        """Return whether the formula of a slope is not used at these inputs."""
+        return bool(self._undefined) and self._undefined[slot](*inputs)
+
+    @cached_property
     def javascript(self) -> str:
         """The functions of value and local derivatives as an array of JavaScript."""
         texts = [(self.slots, self.value)]
         texts += [((*self.slots, "out"), text) for text in self.derivatives]
         return f"[{', '.join(JAVASCRIPT.arrow(letters, text) for letters, text in texts)}]"
+
+    @property
+    def javascript_conventions(self) -> str:
+        """The predicates of `by_convention` for each slot as an array of JavaScript; "" if none."""
+        undefined = self.undefined_at or ("",) * len(self.slots)
+        texts = [" or ".join(f"({text})" for text in (self.kink_at, u) if text) for u in undefined]
+        arrows = [JAVASCRIPT.arrow(self.slots, text or "1 < 0") for text in texts]
+        return f"[{', '.join(arrows)}]" if any(texts) else ""
 
     @cached_property
     def formula(self) -> str:
@@ -264,19 +286,8 @@ def _written(operations: Sequence[Op]) -> list[tuple[str, str, str]]:
 # Arithmetic
 
 
-def _zero_to_the_zero(a: float, b: float) -> bool:
-    return a == 0.0 and b == 0.0
-
-
 def _zero_exponent(slot: int, _a: float, b: float) -> bool:
     return slot == 0 and b == 0.0
-
-
-def _slope_undefined(slot: int, a: float, b: float) -> bool:
-    """Return whether b · a^(b − 1) or a^b · log(a) gives 0 × ∞ or nan where the slope is 0."""
-    if slot == 0:
-        return b == 0.0 and (a == 0.0 or math.isnan(a))
-    return a == 0.0 and b >= 0.0
 
 
 ADD = Op(
@@ -320,9 +331,10 @@ POW = Op(
     synonyms=("power", "exponent", "**", "^"),
     infix="**",
     domain="a > 0, or whole b",
-    kink=_zero_to_the_zero,
+    kink_at="a == 0 and b == 0",
     convention="0 to the 0 is 1. Where a rule of xʸ has no value, the slope 0 is used.",
-    formula_undefined=_slope_undefined,
+    # b · a^(b − 1) or a^b · log(a) gives 0 × ∞ or nan where the slope is 0
+    undefined_at=("b == 0 and (a == 0 or a != a)", "a == 0 and b >= 0"),
     zero_blocks_nonfinite=_zero_exponent,
     usual_derivatives=("b * a ** (b - 1)", "out * log(a)"),
     custom_formula="a ^ b",
@@ -338,14 +350,6 @@ NEG = Op(
 
 
 # Functions of one number
-
-
-def _at_zero(a: float) -> bool:
-    return a == 0.0
-
-
-def _at_whole(a: float) -> bool:
-    return math.isfinite(a) and a == math.floor(a)
 
 
 EXP = Op(
@@ -388,7 +392,7 @@ ABS = Op(
     *("abs", "abs", "Functions", ("a",), "abs(a)", ("sign(a)",)),
     description="the number without its sign",
     synonyms=("absolute", "magnitude", "|x|", "modulus"),
-    kink=_at_zero,
+    kink_at="a == 0",
     convention="abs has no slope at 0; the convention 0 is used.",
 )
 
@@ -396,7 +400,7 @@ SIGN = Op(
     *("sign", "sign", "Functions", ("a",), "sign(a)", ("0",)),
     description="−1, 0 or 1",
     synonyms=("signum", "sgn", "step"),
-    kink=_at_zero,
+    kink_at="a == 0",
     convention="sign jumps at 0; the slope 0 is used.",
     zero_blocks_nonfinite=always,
 )
@@ -405,7 +409,7 @@ FLOOR = Op(
     *("floor", "floor", "Functions", ("a",), "floor(a)", ("0",)),
     description="the next whole number below",
     synonyms=("round down", "integer", "whole", "step"),
-    kink=_at_whole,
+    kink_at="a - a == 0 and a == floor(a)",
     convention="floor jumps at whole numbers; the slope 0 is used.",
     zero_blocks_nonfinite=always,
 )
@@ -470,14 +474,6 @@ THRESHOLD = 20.0
 """Above this, softplus(a) is a, as in PyTorch: the difference log(1 + e⁻ᵃ) is below 2.1e-9."""
 
 
-def _at_threshold(a: float) -> bool:
-    return a == THRESHOLD
-
-
-def _above_threshold(_slot: int, a: float) -> bool:
-    return a > THRESHOLD
-
-
 # 1 − tanh² as (1 − out) · (1 + out) keeps its digits where out is near ±1
 TANH = Op(
     *("tanh", "tanh", "Activations", ("a",), "tanh(a)", ("(1 - out) * (1 + out)",)),
@@ -501,7 +497,7 @@ RELU = Op(
     usual_derivatives=("0 if a <= 0 else 1",),
     description="keeps what is positive, else 0",
     synonyms=("rectifier", "max0", "ramp", "rectified linear"),
-    kink=_at_zero,
+    kink_at="a == 0",
     convention="relu has no slope at 0; the convention 0 is used.",
     zero_blocks_nonfinite=always,
 )
@@ -515,7 +511,7 @@ LEAKY_RELU = Op(
     usual_derivatives=(f"1 if a > 0 else {LEAK}",),
     description="keeps what is positive, else a hundredth",
     synonyms=("leaky rectifier", "lrelu"),
-    kink=_at_zero,
+    kink_at="a == 0",
     convention="leaky_relu has no slope at 0; the convention 0.01 is used.",
 )
 
@@ -538,9 +534,9 @@ SOFTPLUS = Op(
     usual_derivatives=("sigmoid(a)",),
     description="a smooth relu, log(1 + exp(a))",
     synonyms=("smooth relu", "log(1+exp(x))"),
-    kink=_at_threshold,
+    kink_at=f"a == {THRESHOLD}",
     convention="Above 20, softplus(a) is taken to be a itself.",
-    formula_undefined=_above_threshold,
+    undefined_at=(f"a > {THRESHOLD}",),
 )
 
 # Elfwing, Uchibe and Doya 2018.
@@ -565,14 +561,6 @@ GELU = Op(
 # Choices: the value is one of the inputs, and only that input gets a gradient
 
 
-def _tied(a: float, b: float) -> bool:
-    return a == b
-
-
-def _at_border(c: float, _x: float, _y: float) -> bool:
-    return c == 0.0
-
-
 MAXIMUM = Op(
     *("maximum", "maximum", "Choices", ("a", "b")),
     value="a if a >= b or a != a else b",  # a nan is passed on, as in PyTorch
@@ -580,7 +568,7 @@ MAXIMUM = Op(
     usual_value="max(a, b)",
     description="the larger of two numbers",
     synonyms=("max", "larger", "greatest"),
-    kink=_tied,
+    kink_at="a == b",
     convention="maximum has no slope at a tie; each side gets ½.",
     zero_blocks_nonfinite=always,
 )
@@ -592,7 +580,7 @@ MINIMUM = Op(
     usual_value="min(a, b)",
     description="the smaller of two numbers",
     synonyms=("min", "smaller", "least"),
-    kink=_tied,
+    kink_at="a == b",
     convention="minimum has no slope at a tie; each side gets ½.",
     zero_blocks_nonfinite=always,
 )
@@ -602,7 +590,7 @@ WHERE_GT0 = Op(
     ("0", "1 if c > 0 else 0", "0 if c > 0 else 1"),
     description="x where c is positive, else y",
     synonyms=("if", "choose", "select", "condition", "where"),
-    kink=_at_border,
+    kink_at="c == 0",
     convention="where_gt0 switches where c is 0; y is taken and c gets the slope 0.",
     zero_blocks_nonfinite=always,
 )

@@ -145,7 +145,7 @@ def first_not_finite(graph: Graph, values: Mapping[int, float]) -> Problem | Non
     """Return the first node, inputs first, whose value is infinite or nan, with the reason."""
     for node in graph.structure.topological_order:
         if node in values and not math.isfinite(values[node]):
-            return Problem(_why_not_finite(graph, node, values), node)
+            return Problem(why_not_finite(graph, node, values), node)
     return None
 
 
@@ -181,7 +181,8 @@ def _missing_root(graph: Graph) -> Problem:
     return Problem(CHOOSE_A_ROOT, (graph.sinks() or list(graph.nodes) or [0])[-1])
 
 
-def _why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:
+def why_not_finite(graph: Graph, node: int, values: Mapping[int, float]) -> str:
+    """Return the sentence that the value of a node is infinite or nan, with the reason."""
     who = name_with_op(graph, node)
     if not isinstance(graph.nodes[node], OpNode):
         number = _short(values[node])

@@ -58,6 +58,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from engine.numbers import ABOUT, HOLE_ENDS
+
 
 def parse_formula(text: str) -> ast.expr:
     """Parse a formula into its syntax tree."""
@@ -506,6 +508,10 @@ def bracketed(filler: str, before: str, after: str) -> str:
     >>> bracketed("−3", "", " ^ 2"), bracketed("x + y", "2 × ", ""), bracketed("−3", "log(", ")")
     ('(−3)', '(x + y)', '−3')
     """
+    if filler.endswith(HOLE_ENDS):
+        signs = (("−3", "("), (f"{ABOUT}3", "["))
+        marks = [mark for each, mark in signs if bracketed(each, before, after) != each]
+        return f"{filler[:-1]}{''.join(marks)}{HOLE_ENDS}"
     left, right = before.rstrip()[-1:], after.lstrip()[:1]
     outer = max(_precedence_beside(left), _precedence_beside(right))
     inner = _weakest_precedence(filler)

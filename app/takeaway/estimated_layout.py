@@ -109,10 +109,13 @@ LEDGER_PADDING: Final = 48.0
 """Left and right padding of a ledger together, and the `0` and `=` in it."""
 
 
-def estimated_sizes(graph: Graph) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
+def estimated_sizes(
+    graph: Graph, least: int = 0
+) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
     """Return width and height of each node with its ledger, and the widest label on its inputs.
 
-    The numbers are those at the end of the backward pass, or live values if there is no pass.
+    The numbers are those at the end of the backward pass, or live values if there is no pass; a
+    node has room for numbers of `least` characters.
     """
     frame = _last_frame(graph)
     label_widths: dict[int, float] = {}
@@ -121,10 +124,10 @@ def estimated_sizes(graph: Graph) -> tuple[dict[int, tuple[float, float]], dict[
         longest = max(len(factors), len(f"= {signed(event.contribution)}"))
         label_width = LETTER_WIDTH * longest + LABEL_PADDING
         label_widths[node] = max(label_widths.get(node, 0.0), label_width)
-    return {node: _node_size(graph, frame, node) for node in graph.nodes}, label_widths
+    return {node: _node_size(graph, frame, node, least) for node in graph.nodes}, label_widths
 
 
-def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
+def _node_size(graph: Graph, frame: Frame, node: int, least: int) -> tuple[float, float]:
     """Return the width and height of a node, with its ledger if it has one."""
     found, kind = graph.nodes[node], kind_of(graph.nodes[node])
     shown = found.input if isinstance(found, Root) else node  # a Root shows its input's numbers
@@ -133,7 +136,8 @@ def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
         for numbers in (frame.values, frame.grads)
     )
     fired = (frame.fired.get((node, slot)) for slot in range(len(graph.inputs(node))))
-    slot_widths = [DIGIT_WIDTH * len(short(event.local)) for event in fired if event is not None]
+    lengths = [len(short(event.local)) for event in fired if event is not None]
+    slot_widths = [DIGIT_WIDTH * max(least, length) for length in lengths]
     captions = Captions(graph, short)
     slot_widths += [LETTER_WIDTH * len(caption) for caption in captions.slots(node)]
     chips = len(frame.ledger(node)) if kind != "root" else 0
@@ -144,7 +148,7 @@ def _node_size(graph: Graph, frame: Frame, node: int) -> tuple[float, float]:
     header = header_width(
         kind, title, symbol, lambda text, _role: LETTER_WIDTH * len(text), formula
     )
-    number_width = max(value_width, grad_width)
+    number_width = max(value_width, grad_width, DIGIT_WIDTH * least)
     texts = TextWidths(max(slot_widths, default=0.0), number_width, ledger_width)
     width, height, _left = node_size(found, header, texts)
     if is_pill(graph, node):

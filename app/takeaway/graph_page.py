@@ -8,7 +8,8 @@ from typing import Final
 from msgspec import Struct
 
 from app.controls.rich_text import verbatim
-from app.takeaway.page_data import AskedSteps, PageData, PageTheme, StepData
+from app.takeaway.live_page import live_page, live_script
+from app.takeaway.page_data import AskedSteps, PageData, PageText, PageTheme, StepData
 from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
@@ -29,6 +30,7 @@ from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
+from engine.study.fields import fields_of
 from engine.study.question import LEVELS, Question, is_chosen, step_questions
 from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
@@ -72,7 +74,8 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     graph, digits = drawing.graph, options.digits
     passes, task = passes_of(graph, options.rules), drawing.task
     asked, text = asked_record(options.ask, options.rules, task), task.text if task else ""
-    steps = list(_steps(passes, options, asked))
+    live = live_page(passes[1], digits)
+    steps = list(_steps(passes, options, asked, is_live=live is not None))
     firsts = (k for k, step in enumerate(steps) if step.questions)
     begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
     if text:
@@ -80,23 +83,39 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     return PageData(
         title,
         "graph",
-        [graph_data(graph, drawing.positions, digits)],
+        [graph_data(graph, drawing.positions, digits, is_live=live is not None)],
         steps,
         graph_record(graph, title, asked, text),
         options.theme,
         options.cover,
         begins=begins,
         words=PAGE_WORDS,
+        live=live,
+        said=[] if live is None else [*_said(passes, digits), steps[-1].says],
+        script="" if live is None else live_script(graph),
     )
 
 
-def _steps(passes: tuple[Trace, Trace], options: PageOptions, asked: Record) -> Iterator[StepData]:
-    """Yield the steps of both passes, each as a change of the state before it, and the end."""
+def _said(passes: tuple[Trace, Trace], digits: Digits) -> Iterator[PageText]:
+    """Yield the sentence about each step of both passes."""
+    for trace in passes:
+        for k in range(1, len(trace) + 1):
+            yield narration_text(frame_at(trace, k), digits)
+
+
+def _steps(
+    passes: tuple[Trace, Trace], options: PageOptions, asked: Record, *, is_live: bool
+) -> Iterator[StepData]:
+    """Yield the steps of both passes, each as a change of the state before it, and the end.
+
+    Where the page is live they have holes for numbers, but for questions, and the end.
+    """
     digits = options.digits
     before: State = {}
     for trace in passes:
+        written_trace = fields_of(trace) if is_live else trace
         for k in range(1, len(trace) + 1):
-            frame = frame_at(trace, k)
+            frame = frame_at(written_trace, k)
             step = StepData(
                 kind=trace.phase,
                 title=f"{trace.phase.capitalize()} pass",
@@ -106,7 +125,10 @@ def _steps(passes: tuple[Trace, Trace], options: PageOptions, asked: Record) -> 
             )
             questions = () if options.ask == "none" else _questions_at(trace, k, asked)
             if questions:
-                written = write_questions(StepQuestions(questions, trace, frame, digits))
+                fields = written_trace if is_live else None
+                written = write_questions(
+                    StepQuestions(questions, trace, frame_at(trace, k), digits, fields=fields)
+                )
                 step.questions = written.questions
                 step.shown, before = state_change(before, written.before), written.after
             else:

@@ -1,17 +1,18 @@
 """HTML page: one file that steps and asks, made from `PageData`.
 
-Script and style sheet are inline, one block each. The Content-Security-Policy allows these two by
-their SHA-256, so nothing else can run or be loaded.
+Scripts and style sheet are inline. The Content-Security-Policy allows these by their SHA-256, so
+nothing else can run or be loaded.
 
     <main id="page"></main>                       filled by the script
     <section id="words"> … </section>             all steps as a list; the script hides it
     <script type="application/json" id="data">    a `PageData` as JSON, each `<` escaped
+    <script> … </script>                          of a live page the operations, then the page
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -20,13 +21,14 @@ from typing import Final
 from unicodedata import bidirectional
 
 import msgspec
+from msgspec.structs import replace
 
 from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, StepData
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
-    *("page", "elements", "numbers", "judging", "states", "session", "answering"),
-    *("nodes", "focus", "map", "whole", "view", "controls", "figure", "scrolling"),
+    *("page", "elements", "numbers", "pass", "judging", "states", "session", "answering"),
+    *("nodes", "focus", "map", "whole", "view", "controls", "figure", "scrolling", "leaves"),
     *("input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""
@@ -53,24 +55,31 @@ _BODY: Final = """\
 {words}
 </section>
 <script type="application/json" id="data">{data}</script>
-<script>{script}</script>
+{scripts}
 </body>"""
 _MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
 
 
 def html_page(page: PageData) -> str:
     """Return the text of the file; equal pages give equal texts."""
-    script = page_script()
-    body = _BODY.format(words="\n".join(_list_of_steps(page)), data=_json(page), script=script)
+    scripts = [*([page.script] if page.live else []), page_script()]
+    body = _BODY.format(
+        words="\n".join(_list_of_steps(page)),
+        data=_json(page),
+        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+    )
     title = _without_controls(page.title)
-    return html_file(title, body, theme=page.theme, style=resource("page.css"), script=script)
+    return html_file(title, body, theme=page.theme, style=resource("page.css"), scripts=scripts)
 
 
-def html_file(title: str, body: str, *, theme: PageTheme, style: str, script: str = "") -> str:
-    """Return an HTML file whose policy allows its own style sheet and script, and nothing else."""
+def html_file(
+    title: str, body: str, *, theme: PageTheme, style: str, scripts: Sequence[str] = ()
+) -> str:
+    """Return an HTML file whose policy allows its own style sheet and scripts, and nothing else."""
+    hashes = " ".join(f"'{_source_hash(script)}'" for script in scripts)
     sources = {
         "default-src": "'none'",
-        **({"script-src": f"'{_source_hash(script)}'"} if script else {}),
+        **({"script-src": hashes} if scripts else {}),
         "style-src": f"'{_source_hash(style)}'",
         "img-src": "data:",
         "base-uri": "'none'",
@@ -113,7 +122,7 @@ def _source_hash(text: str) -> str:
 
 def _json(page: PageData) -> str:
     """Return the JSON of a page with escaped markup, so that no text in it ends the block."""
-    text = msgspec.json.encode(page).decode()
+    text = msgspec.json.encode(replace(page, said=[], script="")).decode()
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
@@ -125,8 +134,8 @@ def _json(page: PageData) -> str:
 def _list_of_steps(page: PageData) -> Iterator[str]:
     yield f"<h1>{escape(_without_controls(page.title))}</h1>"
     yield "<ol>"
-    for step in page.steps:
-        yield from _step(step)
+    for k, step in enumerate(page.steps):
+        yield from _step(replace(step, says=page.said[k]) if page.said else step)
     yield "</ol>"
     with_questions = [(k, step) for k, step in enumerate(page.steps, 1) if step.questions]
     if with_questions:

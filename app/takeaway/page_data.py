@@ -1,6 +1,8 @@
 """Page data: everything that an HTML page shows and asks, as JSON.
 
-The page computes no value, no derivative and no sentence; it folds, compares and shows.
+A page of a graph computes values and gradients at numbers of the reader's, by the formulas, the
+order and the sentences that it is given (`LivePage`), where no question is asked. Other pages
+compute none; they fold, compare and show.
 
 **Texts** are lists of spans. A span is a string, or `[text, role, marks]`: the role is a colour of
 the theme (`value`, `gradient`, `local`, `root`, `error`, `selection`, `secondary`, `text`), `typed`
@@ -320,6 +322,39 @@ class RecordData(Struct, omit_defaults=True):
     lesson: LessonRecord | None = None
 
 
+class LiveLeaf(Struct):
+    """A leaf whose number the reader may change, and the number with which the page begins."""
+
+    node: int
+    name: str
+    value: JsonNumber
+
+
+class LivePage(Struct):
+    """What a page needs to run both passes at other numbers.
+
+    `computed` has for each operation its node, name and inputs, inputs before their readers;
+    `ticks` the steps of the backward pass: `[node]` of a seed, `[node, sender, slot]` of a
+    contribution. `order` has all nodes with a value, inputs first. The remarks: `bad` has for each
+    node the sentences that its value is nan, and that it is infinite; `conventions` for an
+    operation the one about its slope; `overflow` and `steep`, by operation, are said where the
+    first contribution is not finite although all values are, the latter if the slope is not.
+
+    Texts of the page have holes for numbers: `engine.numbers.FieldNumber` says how one is written,
+    `engine.study.fields` has the keys.
+    """
+
+    leaves: list[LiveLeaf]
+    constants: dict[str, JsonNumber]
+    computed: list[list[int | str]]
+    ticks: list[list[int]]
+    order: list[int]
+    bad: dict[str, list[str]]
+    conventions: dict[str, str]
+    overflow: str
+    steep: dict[str, str]
+
+
 class PageData(Struct, omit_defaults=True):
     """One page: the JSON that the script reads.
 
@@ -342,3 +377,9 @@ class PageData(Struct, omit_defaults=True):
     surprise: str = ""
     begins: int = 0
     words: Mapping[str, str] = {}
+    live: LivePage | None = None
+    """With it, the texts of `shown`, `reveals` and `says` have holes for numbers."""
+    said: list[PageText] = []
+    """With `live`, the text of each step's `says` at the page's own numbers; not in the JSON."""
+    script: str = ""
+    """With `live`, its operations as JavaScript; not in the JSON."""

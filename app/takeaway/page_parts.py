@@ -8,6 +8,7 @@ lesson that no page can do keeps the words of the window, behind "On a computer:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -37,6 +38,10 @@ from engine.trace import Computed, Event
 
 NAME_LENGTH: Final = 16
 """Most characters of a name on a node."""
+LIVE_LENGTH: Final = 5
+"""Characters of a number, such as −12.5, for which nodes of a live page have room."""
+LIVE_GAP: Final = 72.0
+"""The least gap in px between a node that was given room and the next one: a wire's label."""
 _DECIMALS: Final = 1
 """Decimals of a coordinate in px; more would only make the file larger."""
 
@@ -44,10 +49,17 @@ State = Mapping[str, str]
 """The texts of the numbers on a figure by keys such as `v3`, see `app.takeaway.page_data`."""
 
 
-def graph_data(graph: Graph, positions: Mapping[int, Point], digits: Digits) -> GraphData:
-    """Return a graph with its layout in px, the upper left corner of nodes and wires at 0, 0."""
+def graph_data(
+    graph: Graph, positions: Mapping[int, Point], digits: Digits, *, is_live: bool = False
+) -> GraphData:
+    """Return a graph with its layout in px, the upper left corner of nodes and wires at 0, 0.
+
+    In one that is live a node has room for longer numbers, as far as the next node lets it.
+    """
     captions = Captions(graph, lambda x: short(x, digits))
     boxes = _boxes(graph, positions)
+    if is_live:
+        boxes = _with_room(boxes, estimated_sizes(graph, LIVE_LENGTH)[0], graph)
     courses = wire_courses(graph, boxes)
     drawn = [*boxes.values(), *(course.bounds for course in courses.values())]
     left, top, right, bottom = (
@@ -96,6 +108,26 @@ def _boxes(graph: Graph, positions: Mapping[int, Point]) -> dict[int, Sides]:
         x, y = positions.get(node, corner)
         boxes[node] = x, y, x + width, y + height
     return boxes
+
+
+def _with_room(
+    boxes: Mapping[int, Sides], wanted: Mapping[int, tuple[float, float]], graph: Graph
+) -> dict[int, Sides]:
+    """Return rectangles widened to the right, up to a gap before the next one."""
+    found: dict[int, Sides] = {}
+    for node, (left, top, right, bottom) in boxes.items():
+        others = (n for n in boxes if n != node and not is_pill(graph, n))
+        beside = (n for n in others if boxes[n][0] >= right and _share_a_height(boxes, n, node))
+        # to a root nothing is sent, so its wire has no label
+        gaps = ((n, LIVE_GAP / (1 + isinstance(graph.nodes[n], Root))) for n in beside)
+        limit = min((boxes[n][0] - gap for n, gap in gaps), default=math.inf)
+        width = 0.0 if is_pill(graph, node) else wanted[node][0]
+        found[node] = left, top, max(right, min(left + width, limit)), bottom
+    return found
+
+
+def _share_a_height(boxes: Mapping[int, Sides], one: int, other: int) -> bool:
+    return boxes[one][1] < boxes[other][3] and boxes[other][1] < boxes[one][3]
 
 
 def wire_courses(graph: Graph, boxes: Mapping[int, Sides]) -> dict[Wire, Course]:

@@ -102,6 +102,15 @@ class StepQuestions(Struct, frozen=True):
     digits: Digits
     form: Form = "field"
     own: Mapping[Question, Ask] = {}
+    fields: Trace | None = None
+    """The pass with fields in place of numbers, for the figures of a live page."""
+
+    def state(self, frame: Frame, quiz: Quiz | None = None) -> State:
+        """Return the numbers on the figure at a frame, without those that a quiz asks for."""
+        if self.fields is not None:
+            frame = frame_at(self.fields, frame.cursor)
+        frame = frame if quiz is None else view_of(frame, quiz).frame
+        return state_of(frame, self.digits)
 
 
 class WrittenQuestions(Struct, frozen=True):
@@ -130,7 +139,7 @@ def write_questions(step: StepQuestions) -> WrittenQuestions:
             views.append(writer.view)
             written.append(writer.question_data())
         frame = _frame_after_answer(sentence[0], frame)
-    states.append(state_of(frame, step.digits))
+    states.append(step.state(frame))
     for question, (before, after) in zip(written, pairwise(states), strict=True):
         question.reveals = state_change(before, after)
     return WrittenQuestions(written, states[0], states[-1], frame, views[0])
@@ -218,7 +227,7 @@ class _QuestionWriter:
     @property
     def state(self) -> State:
         """Return the numbers on the figure while the question is open."""
-        return state_of(self.view.frame, self._digits)
+        return self._step.state(self._frame, self._quiz)
 
     def question_data(self) -> QuestionData:
         """Return the question with all its sentences."""

@@ -139,7 +139,7 @@ function verdictArea(question) {
   const note = !says ? `Nothing leaves this ${device()}` : says.kind === "wrong" ? again : "";
   if (hintButton || (note && !(isTyped && hasKeys()))) room.append(make("div", { class: "row" }, hintButton, make("span", { class: "note" }, note)));
   // the worked sentence of a shown answer tells the step already
-  const after = done && !openAttempt().shown && isAllDone() ? step().says ?? [] : [];
+  const after = done && !openAttempt().shown && isAllDone() ? saying(step()) : [];
   if (after.length) room.append(make("p", { class: "after" }, ...spans(after)));
   return room;
 }

@@ -30,7 +30,7 @@ function withAttributes(element, attributes, children) {
 /** Return the spans of a text as nodes; a span of role `typed` becomes the text `typed`. */
 function spans(text, typed = "") {
   const nodes = [];
-  for (const span of text) {
+  for (const span of filledText(text)) {
     const before = nodes.at(-1);
     if (typeof span !== "string") nodes.push(spanElement(span, typed));
     else if (/^[.,;:?!)]/.test(span) && before instanceof Element) {
@@ -74,7 +74,7 @@ function verdictSpans(text, typed) {
 
 /** Return the words of a text, for a screen reader. */
 function plain(text, typed = "") {
-  const words = text.map((span) => {
+  const words = filledText(text).map((span) => {
     if (typeof span === "string") return span;
     if (span[1] === "blank") return "blank";
     return span[1] === "typed" ? typed : span[0];

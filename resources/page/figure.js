@@ -10,18 +10,29 @@ const OVERVIEW_HEIGHTS = [150, 178, 224, 270]; // px, of a map that is the only 
 const UNREADABLE_OVERVIEW_HEIGHT = 170; // px, of one whose numbers fit in none of these
 const SLIDER_HEIGHTS = [120, 150, 178]; // px, of a map above the node that is watched
 
+/** Write the present numbers into the figure that is drawn. */
+function showTexts() {
+  const view = { ...viewNow(focusNow(DRAWINGS[step().graph ?? 0])), holes: unfilledState() };
+  needsRoom = false;
+  for (const show of livingTexts) show(view);
+  if (needsRoom) drawFigure();
+}
+
 /** Draw map and focus, or in a wide layout the whole graph if it is readable. */
 function drawFigure() {
+  livingTexts = [];
   const at = Math.min(session.at, page.steps.length - 1);
   const found = page.steps[at], drawing = DRAWINGS[found.graph ?? 0];
-  drawing.longest = LONGEST[at];
   const kind = layout();
-  const state = isAtEnd() ? STATES[at].at(-1) : stateNow();
+  const state = isAtEnd() ? filledState(STATES[at].at(-1)) : stateNow();
+  drawing.longest = LONGEST[at];
+  for (const [key, text] of Object.entries(state)) grow(LONGEST[at], key, text); // it never shrinks
   let focus = isAtEnd() ? null : focusNow(drawing);
   if (kind !== "wide" && (needsWhole() || (found.slider && kind === "landscape" && peekedNode === null))) {
     if (numbersScale(drawing, state, parts.map.clientWidth || 300, overviewHeight(kind))) focus = null;
   }
   const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set() } : viewNow(focus);
+  view.holes = isAtEnd() ? STATES[at].at(-1) : unfilledState();
   let whole = null;
   pageElement.classList.toggle("whole", false);
   pageElement.classList.toggle("no-focus", kind !== "wide" && focus === null);
@@ -70,7 +81,7 @@ function spokenFigure(found) {
   const question = openQuestion();
   const move = (found.moves ?? [])[work().moves - 1];
   const open = question && !openAttempt().done;
-  const words = plain(open ? question.sentence : move?.says ?? found.says ?? []);
+  const words = plain(open ? question.sentence : move?.says ?? saying(found));
   return words || plain((found.text ?? [])[0] ?? []) || found.title;
 }
 

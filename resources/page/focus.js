@@ -75,7 +75,7 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const wide = labelSize(lines).width / 2;
   labelPlace.x = Math.min(Math.max(labelPlace.x, wide + 2), inner.width - wide - 2);
   if (isAbove && lines.sent + lines.factors) g.append(shape("path", { d: `M${middle} ${top - 6}V${(from.y + to.y) / 2}`, class: "stem" }));
-  g.append(drawLabel(lines, labelPlace.x, labelPlace.y, hue));
+  g.append(drawLabel(lines, labelPlace.x, labelPlace.y, hue, true, (now) => wireLines(now, focus.wire)));
   drawBadge(g, view, sender, rightX + right.width - 5, top - 3);
   return centred(g, inner, width, height);
 }
@@ -106,13 +106,15 @@ function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tag
   const inputs = (sender.inputs ?? []).map((source, k) => [source, k]);
   const rest = inputs.filter(([source, k]) => k !== slot && source !== null && drawing.node(source));
   if (!rest.length) return;
-  const value = valueNow(drawing, rest[0][0]);
   const lead = nodeText(drawing.node(rest[0][0]));
-  const text = `from ${lead}${value ? `, ${value}` : ""}${rest.length > 1 ? ", …" : ""}`;
+  const textOf = () => {
+    const value = valueNow(drawing, rest[0][0]);
+    return `from ${lead}${value ? `, ${value}` : ""}${rest.length > 1 ? ", …" : ""}`;
+  };
   const turn = Math.max(down + 12, rightX - 74);
   const entry = top + slotY(sender, rest[0][1]);
   g.append(shape("path", { d: `M${rightX - 5} ${entry}H${turn + 6}Q${turn} ${entry} ${turn} ${entry + 6}V${bottom}`, class: "wire side" }));
-  const tag = drawTag(text, 0, 0, 150);
+  const tag = drawTag(textOf(), 0, 0, 150, textOf);
   const x = Math.max(end + 6, turn - 4);
   tag.g.setAttribute("transform", `translate(${x} ${y})`);
   g.append(tag.g);
@@ -144,8 +146,11 @@ function drawAlone(drawing, node, view, width, height) {
   const g = shape("g");
   for (const [source, slot] of inputs) {
     const other = drawing.node(source), y = top + slotY(node, slot);
-    const value = valueNow(drawing, source);
-    const tag = drawTag(`${nodeText(other)}${value && nodeText(other) !== value ? `  ${value}` : ""}`, 0, 0, x - EDGE - 16);
+    const textOf = () => {
+      const value = valueNow(drawing, source);
+      return `${nodeText(other)}${value && nodeText(other) !== value ? `  ${value}` : ""}`;
+    };
+    const tag = drawTag(textOf(), 0, 0, x - EDGE - 16, textOf);
     const at = Math.max(EDGE, x - 28 - tag.width);
     g.append(shape("path", { d: `M${at + tag.width} ${y}H${x - 5}`, class: step().kind === "forward" ? "wire forward" : "wire side" }));
     tag.g.setAttribute("transform", `translate(${at} ${y})`);

@@ -39,7 +39,7 @@ let touch = null; // where the only finger began, if it may swipe
 
 function onTouchStart(event) {
   const [first] = event.touches;
-  const isBusy = event.target.closest?.("input, textarea") && event.target !== field;
+  const isBusy = event.target.closest?.("input, textarea, .leaves") && event.target !== field;
   const isEdge = first.clientX < SCREEN_EDGE || first.clientX > window.innerWidth - SCREEN_EDGE;
   touch = event.touches.length > 1 || isBusy || isEdge ? null : { x: first.clientX, y: first.clientY };
 }

@@ -131,9 +131,9 @@ function mapNumbers(drawing, node, middle, scale, view) {
   const g = shape("g", { transform: `scale(${scale})` }, label(mapName(node), "chip", middle, 3 + MAP_LINE / 2, "", "middle"));
   const rows = [["data", `v${node.id}`], ["grad", `g${node.id}`]];
   rows.slice(0, hasGradients(drawing, view.state) ? 2 : 1).forEach(([caption, key], row) => {
-    const found = numberAt(view, key);
     if (node.kind === "constant" && caption === "grad") return;
-    g.append(label(elided(found.text, "chip", 2 * middle - 4), "chip", middle, 3 + MAP_LINE * (row + 1.5), numberClass(found, valueClass(caption, found)), "middle"));
+    const own = (found) => valueClass(caption, found), write = (text) => elided(text, "chip", 2 * middle - 4);
+    g.append(numberLabel(view, key, "chip", middle, 3 + MAP_LINE * (row + 1.5), { own, room: 2 * middle - 4, anchor: "middle", write }));
   });
   return g;
 }

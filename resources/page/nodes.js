@@ -42,7 +42,7 @@ const wireEnds = (key) => key.split(".").map(Number);
 
 /** Return the class of a number of `numberAt`: asked, or its own. */
 function numberClass(number, own) {
-  return number.asked ? "asked" : own;
+  return number.asked ? "asked" : number.moved ? `${own} moved` : own;
 }
 
 /** A graph with its nodes by id, and the readers of each: pairs of a node's id and its slot. */
@@ -96,15 +96,19 @@ function bodyHeight(node) {
 function numberAt(view, key) {
   if (view.typed[key] !== undefined) return { text: view.typed[key], asked: true };
   const text = view.state[key];
-  return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined };
+  const moved = stateBefore !== null && stateBefore[key] !== text;
+  return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined, moved };
 }
+
+const LEAST_ROOM = "−8.8"; // the number for which a node has room while leaves are dragged
 
 /** Return the box of a node in the focus, wide enough for each of its numbers in this step.
 
     `left` is the width of an operation's left column, `kind` the text at the right of the header. */
 function boxOf(drawing, node, hasFormula = true, mostName = 150) {
   const { longest } = drawing;
-  const widest = (key) => widthOf(longest[key] ?? PLACEHOLDER, "number");
+  const least = live ? widthOf(LEAST_ROOM, "number") : 0;
+  const widest = (key) => Math.max(least, widthOf(longest[key] ?? PLACEHOLDER, "number"));
   const cell = Math.max(28, widest(`v${node.id}`), widest(`g${node.id}`));
   const name = Math.min(widthOf(nodeText(node), "name"), mostName);
   const kind = node.kind === "op" ? (hasFormula ? node.formula ?? "" : "") : node.kind;
@@ -189,15 +193,60 @@ function drawHeader(g, node, box, view) {
   if (node.kind !== "root") g.append(label(elided(nodeText(node), "name", Math.max(12, end - x)), "name", x, HEADER / 2));
 }
 
-function drawRows(g, node, { width }, view) {
-  ["data", "grad"].slice(0, rowCount(node)).forEach((caption, row) => {
-    const y = HEADER + PADDING + ROW * (row + 0.5);
-    const found = numberAt(view, `${caption === "data" ? "v" : "g"}${node.id}`);
-    if (!view.small) g.append(label(caption, "caption", 11, y, "muted"));
-    g.append(label(found.text, "number", width - 14, y, numberClass(found, valueClass(caption, found)), "end"));
+/** Return the text of a number that is at most so wide: of a live page with fewer digits. */
+function fittedText(view, key, { text }, role, room) {
+  const [, field, digits, marks] = /^\ufdd0(\w+):(\d+)([+]?)\ufdd1$/.exec(view.holes?.[key] ?? "") ?? [];
+  const number = fields[field];
+  if (field === undefined || !Number.isFinite(number) || widthOf(text, role) <= room) return text;
+  const fewer = Array.from({ length: Number(digits) - 1 }, (_, k) => short(number, Number(digits) - 1 - k, marks));
+  const powers = [2, 1, 0].map((places) => number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
+  const forms = [...fewer, ...powers], widths = forms.map((each) => widthOf(each, role));
+  const fits = widths.findIndex((width) => width <= room);
+  if (fits < 0 && !pageElement.classList.contains("whole")) needsRoom = true; // there boxes are given
+  return forms[fits < 0 ? widths.indexOf(Math.min(...widths)) : fits];
+}
+
+/** Functions that write the numbers of a view into the texts of the figure: while a leaf is dragged
+    no more is drawn. */
+let livingTexts = [];
+let needsRoom = false; // whether one of them has found no form that fits
+
+/** Let a text of the figure follow the numbers; `textOf` returns its text and its classes. */
+function living(element, textOf) {
+  if (!live) return;
+  let [before, classes] = [element.textContent, element.getAttribute("class")];
+  livingTexts.push((view) => {
+    const [text, found = classes] = textOf(view);
+    if (text !== before) element.textContent = text;
+    if (found !== classes) element.setAttribute("class", found);
+    [before, classes] = [text, found];
   });
 }
 
+/** Return the text of the number of a key, at most so wide. */
+function numberLabel(view, key, role, x, y, { own, room = Infinity, anchor = "start", write = (text) => text }) {
+  const parts = (now) => {
+    const found = numberAt(now, key);
+    return [write(fittedText(now, key, found, role, room)), `t-${role} ${numberClass(found, own(found))}`];
+  };
+  const [text, classes] = parts(view);
+  const element = label(text, role, x, y, "", anchor);
+  element.setAttribute("class", classes);
+  living(element, parts);
+  return element;
+}
+
+function drawRows(g, node, { width }, view) {
+  ["data", "grad"].slice(0, rowCount(node)).forEach((caption, row) => {
+    const y = HEADER + PADDING + ROW * (row + 0.5);
+    const key = `${caption === "data" ? "v" : "g"}${node.id}`;
+    if (!view.small) g.append(label(caption, "caption", 11, y, "muted"));
+    const room = width - 14 - (view.small ? 8 : 17 + widthOf(caption, "caption"));
+    g.append(numberLabel(view, key, "number", width - 14, y, { own: (found) => valueClass(caption, found), room, anchor: "end" }));
+  });
+}
+
+const localClass = ({ known }) => (known ? "local" : "muted");
 const valueClass = (caption, found) => (found.known ? (caption === "data" ? "value" : "gradient") : "muted");
 
 function drawColumns(g, node, { width, left }, view) {
@@ -207,19 +256,19 @@ function drawColumns(g, node, { width, left }, view) {
   (node.inputs ?? []).forEach((source, slot) => {
     const top = HEADER + PADDING + CELL * slot;
     if (node.kind === "op") {
-      const found = numberAt(view, `l${wireKey(node.id, slot)}`);
+      const key = `l${wireKey(node.id, slot)}`, own = localClass;
       const caption = elided((node.captions ?? [])[slot] ?? "", "caption", left - 16);
       if (!view.small) g.append(label(caption, "caption", 12, top + CELL * 0.27, "local-caption"));
-      g.append(label(found.text, "number", 12, top + CELL * (view.small ? 0.5 : 0.71), numberClass(found, found.known ? "local" : "muted")));
+      g.append(numberLabel(view, key, "number", 12, top + CELL * (view.small ? 0.5 : 0.71), { own, room: left - 16 }));
     }
     const empty = source === null ? "slot empty" : "slot";
     g.append(shape("circle", { cx: 0, cy: slotY(node, slot), r: 5, class: empty }));
   });
   ["data", "grad"].forEach((caption, row) => {
     const top = HEADER + PADDING + CELL * row;
-    const found = numberAt(view, `${caption === "data" ? "v" : "g"}${node.id}`);
+    const key = `${caption === "data" ? "v" : "g"}${node.id}`, own = (found) => valueClass(caption, found);
     if (!view.small) g.append(label(caption, "caption", width - 14, top + CELL * 0.27, "muted", "end"));
-    g.append(label(found.text, "number", width - 14, top + CELL * (view.small ? 0.5 : 0.71), numberClass(found, valueClass(caption, found)), "end"));
+    g.append(numberLabel(view, key, "number", width - 14, top + CELL * (view.small ? 0.5 : 0.71), { own, room: width - 20 - left, anchor: "end" }));
   });
 }
 
@@ -261,11 +310,16 @@ function drawLedger(g, drawing, node, { width, height }, view) {
     const chip = shape("g", { class: `chip ${state} hue${hue}` });
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
     chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
-    chip.append(label(text, "chip", x + wide - 8, y, "", "end"));
+    const shown = label(text, "chip", x + wide - 8, y, "", "end");
+    if (found.known && !found.asked) living(shown, (now) => [fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 20)]);
+    chip.append(shown);
     g.append(chip);
     x += wide + (isTight ? 2 : 4);
   }
-  g.append(label(`= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end"));
+  const total = label(`= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
+  const room = Math.max(sumWidth, width - 12 - x) - widthOf("= ", "chip");
+  if (!sum.asked) living(total, (now) => [`= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", room)}`]);
+  g.append(total);
 }
 
 /** Return the two lines of a wire's label: the factors, and the contribution. */
@@ -284,7 +338,7 @@ function labelSize(lines) {
   return { rows, width: lines.asked ? Math.max(width, 64) : width, height: rows.length > 1 ? 42 : lines.asked ? 38 : 26 };
 }
 
-function drawLabel(lines, x, y, hue, isFocus = true) {
+function drawLabel(lines, x, y, hue, isFocus = true, linesOf = null) {
   const { rows, width, height } = labelSize(lines);
   const g = shape("g", { class: `label ${lines.asked ? "asked" : "landed"} ${hue < 0 ? "" : `hue${hue}`}` });
   if (!rows.length) return g;
@@ -292,7 +346,15 @@ function drawLabel(lines, x, y, hue, isFocus = true) {
   rows.forEach((text, k) => {
     const line = y + (k - (rows.length - 1) / 2) * 18;
     const isFactors = k === 0 && lines.factors !== "";
-    g.append(label(text, "label", x, line, isFactors ? "factors" : "sent", "middle"));
+    const row = label(text, "label", x, line, isFactors ? "factors" : "sent", "middle");
+    if (linesOf) {
+      living(row, (view) => {
+        const size = labelSize(linesOf(view));
+        if (size.width > width) needsRoom = true;
+        return [size.rows[k] ?? ""];
+      });
+    }
+    g.append(row);
   });
   return g;
 }
@@ -306,11 +368,13 @@ function drawArrow(x, y, asks) {
 }
 
 /** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side. */
-function drawTag(text, x, y, most) {
+function drawTag(text, x, y, most, textOf = null) {
   const shown = elided(text, "tag", Math.max(20, most - 20));
   const width = widthOf(shown, "tag") + 20;
   const g = shape("g", { class: "tag" });
   g.append(shape("rect", { x, y: y - 12, width, height: 24, rx: 12 }));
-  g.append(label(shown, "tag", x + 10, y));
+  const name = label(shown, "tag", x + 10, y);
+  if (textOf) living(name, () => [elided(textOf(), "tag", Math.max(20, most - 20))]);
+  g.append(name);
   return { g, width };
 }

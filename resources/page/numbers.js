@@ -110,6 +110,6 @@ function refusal(text, quoted) {
 function numberText(number) {
   if (Number.isNaN(number)) return "nan";
   if (!Number.isFinite(number)) return number > 0 ? "∞" : `${MINUS}∞`;
-  const short = Number.isInteger(number) ? number : Number(number.toPrecision(4));
-  return String(short === 0 ? 0 : short).replaceAll("-", MINUS);
+  const shown = Number.isInteger(number) ? number : Number(number.toPrecision(4));
+  return String(shown === 0 ? 0 : shown).replaceAll("-", MINUS);
 }

@@ -48,16 +48,16 @@ function reportText() {
 
 function attemptText({ question, attempt }) {
   const { kind, node, slot, step: at } = question.record;
-  const fields = [["kind", JSON.stringify(kind)], ["node", node]];
-  if (slot !== null && slot !== undefined) fields.push(["slot", slot]);
-  if (at) fields.push(["step", at]);
-  if (attempt.hints) fields.push(["hints", attempt.hints]);
-  if (attempt.shown) fields.push(["shown", true]);
-  if (session.round) fields.push(["round", session.round]);
-  fields.push(["seconds", attempt.seconds.toFixed(1)]);
+  const named = [["kind", JSON.stringify(kind)], ["node", node]];
+  if (slot !== null && slot !== undefined) named.push(["slot", slot]);
+  if (at) named.push(["step", at]);
+  if (attempt.hints) named.push(["hints", attempt.hints]);
+  if (attempt.shown) named.push(["shown", true]);
+  if (session.round) named.push(["round", session.round]);
+  named.push(["seconds", attempt.seconds.toFixed(1)]);
   const tries = attempt.tries.map((each) => `{"text": ${JSON.stringify(each.text)}, "verdict": "${each.verdict}", "answer": ${each.answer}}`);
-  if (tries.length) fields.push(["tries", `[${tries.join(", ")}]`]);
-  return `{${fields.map(([name, value]) => `"${name}": ${value}`).join(", ")}}`;
+  if (tries.length) named.push(["tries", `[${tries.join(", ")}]`]);
+  return `{${named.map(([name, value]) => `"${name}": ${value}`).join(", ")}}`;
 }
 
 /** Return the local date some days from today, as 2025-12-31. */

@@ -95,7 +95,9 @@ function furthest() {
 }
 
 /** Return the state that the figure shows now. */
-function stateNow() {
+const stateNow = () => filledState(unfilledState());
+
+function unfilledState() {
   const { slider, moves } = step(), states = STATES[session.at];
   if (slider) return applyChange(states[0], slider.positions[work().slider].shown);
   const answered = work().given.filter((attempt) => attempt.done).length;

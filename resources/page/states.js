@@ -22,12 +22,16 @@ const STATES = (() => {
   });
 })();
 
+function grow(longest, key, text) {
+  if (text.length > (longest[key] ?? "").length) longest[key] = text;
+}
+
 /** For each step and key of a state its longest text: a box keeps its size during a step. */
 const LONGEST = page.steps.map((step, index) => {
   const longest = {};
   const add = (texts) => {
     for (const [key, text] of Object.entries(texts ?? {})) {
-      if (text && text.length > (longest[key] ?? "").length) longest[key] = text;
+      if (text) grow(longest, key, filled(text));
     }
   };
   STATES[index].forEach(add);

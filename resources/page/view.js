@@ -33,6 +33,7 @@ function build() {
     make("header", { class: "top" }, parts.title, parts.count, parts.bar),
     parts.map,
     make("div", { class: "figure" }, parts.focus),
+    ...(live ? [leavesRow] : []),
     make("section", { class: "question", "aria-label": "Step" }, parts.step, parts.ask, parts.foot),
     make("nav", { class: "buttons", "aria-label": "Steps" }, parts.back, parts.show, parts.next),
   );
@@ -46,6 +47,7 @@ function render(target = "") {
   peekedNode = null;
   renderTop();
   field = null;
+  renderLeaves();
   if (isAtEnd()) renderEnd();
   else renderStep();
   renderButtons();
@@ -92,7 +94,8 @@ function renderStep() {
   const children = [];
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
-  for (const text of paragraphs) children.push(make("p", {}, ...spans(text)));
+  const isHidden = found.kind === "end" && !isOwnNumbers(); // what it says is of the page's numbers
+  for (const text of isHidden ? [] : paragraphs) children.push(make("p", {}, ...spans(text)));
   if (found.given?.length) children.push(make("p", { class: "given" }, ...spans(found.given)));
   if (found.task?.length && !found.on_computer) {
     const hasMoved = found.moves?.length && movesLeft() === 0;
@@ -101,11 +104,17 @@ function renderStep() {
   if (found.moves?.length && !move) children.push(make("p", { class: "note" }, "Press Step: each press is one move."));
   if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
   if (question) children.push(...sentenceOf(question));
-  else if (!move && found.says?.length && page.kind === "graph") {
-    children.push(make("p", { class: "sentence" }, ...spans(found.says)));
+  else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
+    children.push(make("p", { class: "sentence" }, ...spans(saying(found))));
   }
   parts.step.replaceChildren(...children);
   parts.ask.replaceChildren(...askParts(found, question));
+}
+
+/** Return the sentence about a step, with the remark on its numbers. */
+function saying(found) {
+  const remark = remarkOn(found);
+  return remark ? [...(found.says ?? []), " ", remark] : found.says ?? [];
 }
 
 function sentenceOf(question) {

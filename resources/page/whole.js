@@ -46,11 +46,18 @@ function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
   const lit = view.lit?.has(key) ? "ringed" : "";
   g.append(shape("path", { d, class: "halo" }));
   g.append(shape("path", { d, class: `wire ${kind} ${lit} ${hue < 0 ? "" : `hue${hue}`}` }));
-  const lines = wireLines(view, key);
-  const isFocus = focus?.wire === key;
-  if (!isFocus && !lines.asked) lines.factors = "";
-  const { width, rows } = labelSize(lines);
-  if (rows.length) labels.append(drawLabel(lines, x1 - 6 - width / 2, y1, hue, isFocus));
+  const isFocus = focus?.wire === key, most = x1 - x0 - 12;
+  let room = most - 20; // of a contribution by itself; once drawn, that of its box
+  const linesOf = (now) => {
+    const lines = wireLines(now, key);
+    const isTooWide = live && labelSize(lines).width > most;
+    if ((!isFocus || isTooWide) && !lines.asked) lines.factors = "";
+    if (live && !lines.asked && lines.sent) lines.sent = fittedText(now, `c${key}`, { text: lines.sent }, "label", room);
+    return lines;
+  };
+  const lines = linesOf(view), { width, rows } = labelSize(lines);
+  if (!isFocus) room = width - 20;
+  if (rows.length) labels.append(drawLabel(lines, x1 - 6 - width / 2, y1, hue, isFocus, linesOf));
   if (isFocus && x1 - x0 > 30) labels.append(drawArrow(x0 + 8, y0, lines.asked));
 }
 

@@ -1,17 +1,29 @@
-"""What a page computes itself is what the engine computes: operations in a real Chromium."""
+"""What a page computes and writes itself is what the engine does, in a real Chromium."""
 
 import math
 import random
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from pathlib import Path
 
 import pytest
 
-from app.takeaway.html_page import resource
-from engine.numbers import short
+from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.html_page import html_page, resource
+from app.takeaway.page_data import AskedSteps
+from app.takeaway.page_parts import narration_text, state_of
+from engine import from_expression
+from engine.formats.native import Drawing
+from engine.frame import frame_at
+from engine.numbers import short, signed
 from engine.ops import BY_NAME, OPS, Op
-from tests.browser.reader import Reader
+from engine.trace import run, run_forward
+from tests.app.takeaway.test_live_page import drawings, number_sets
+from tests.browser.reader import PHONE, SCREEN, Reader, Windows
 from tests.engine.test_ops import points
+from tests.helpers.exported import plain
 
 Read = Callable[..., Reader]
 SPECIALS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 20.0, 709.78, -745.2, 1e308, 5e-324, math.pi / 2)
@@ -89,3 +101,277 @@ PLANTED = (
 @pytest.mark.parametrize(("name", "text", "instead"), PLANTED)
 def test_a_planted_change_of_an_operation_is_found(read: Read, name: str, text: str, instead: str):
     assert differing(read, [BY_NAME[name]], (text, instead)) != []
+
+
+# a whole pass, as text
+
+SAY = """([sets, digits]) => sets.map((numbers) => {
+  const typed = numbers.map(([node, text]) => [node, Number(text)]);
+  setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(typed) });
+  const shown = (k) => filledState(STATES[k].at(-1));
+  const steps = page.steps.slice(0, -1).map((found, k) => [plain(saying(found)), shown(k)]);
+  const all = Object.values(fields), raw = all.map((x) => (Object.is(x, -0) ? '-0' : String(x)));
+  const forms = (x) => digits.map((count) => [short(x, count), short(x, count, '+')]);
+  setLeaves({ ...OWN_NUMBERS });
+  return [steps, raw, all.map(forms)];
+})"""
+WRITE = """([texts, digits]) => texts.map((text) => digits.map((count) =>
+  [short(Number(text), count), short(Number(text), count, '+')]))"""
+DIGITS = (2, 4, 6)
+LIVE = ("kinks", "brackets", "bad", "shared-leaf", "neuron")
+
+
+@pytest.fixture
+def live_page(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
+    """Open the page of a drawing, with a planted change of its script."""
+    readers: list[Reader] = []
+
+    def open_page(
+        drawing: Drawing,
+        planted: tuple[str, str] = ("", ""),
+        size: tuple[int, int] = PHONE,
+        ask: AskedSteps = "none",
+    ) -> Reader:
+        text = html_page(page_of_graph(drawing, "Live", PageOptions(ask=ask)))
+        if planted[0]:
+            assert planted[0] in text
+            text = without_policy(text.replace(*planted))
+        path = tmp_path / f"{len(readers)}.html"
+        path.write_text(text, "utf-8")
+        readers.append(Reader(windows, path, size))
+        return readers[-1]
+
+    yield open_page
+    for reader in readers:
+        reader.close()
+        assert reader.complaints == []
+
+
+def without_policy(text: str) -> str:
+    """A page whose scripts may be changed."""
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+
+
+def told_otherwise(reader: Reader, drawing: Drawing) -> list[object]:
+    """What a page says or writes otherwise than the window, at all sets of numbers."""
+    sets, wrong = list(number_sets(drawing.graph)), list[object]()
+    given = [[[leaf, for_page(x)] for leaf, x in leaves.items()] for leaves in sets]
+    for leaves, (steps, raw, written) in zip(sets, reader.js(SAY, [given, DIGITS]), strict=True):
+        graph = drawing.graph.with_values(leaves)
+        frames = [
+            frame_at(trace, k)
+            for trace in (run_forward(graph), run(graph))
+            for k in range(1, len(trace) + 1)
+        ]
+        for frame, (says, state) in zip(frames, steps, strict=True):
+            if says != plain(narration_text(frame, 4)) or state != state_of(frame, 4):
+                wrong.append((leaves, frame.phase, frame.cursor, says))
+        for text, forms in zip(raw, written, strict=True):
+            x = from_page(text)
+            if forms != [[short(x, count), signed(x, count)] for count in DIGITS]:
+                wrong.append((x, forms))
+    return wrong
+
+
+@pytest.mark.parametrize(("name", "drawing"), [each for each in drawings() if each[0] in LIVE])
+def test_a_page_says_and_shows_what_the_window_does_at_all_numbers(
+    live_page: Callable[..., Reader], name: str, drawing: Drawing
+):
+    assert told_otherwise(live_page(drawing), drawing) == [], name
+
+
+PLANTED_IN_PAGES = (
+    ("kinks", 'figures[count] >= "5"', 'figures[count] > "5"'),
+    ("kinks", "(gradients[source] ?? 0) + contribution", "contribution"),
+    ("brackets", 'isSigned && marks.includes("(")', "isSigned"),
+    ("kinks", "CONVENTIONS[op]?.[slot]", "CONVENTIONS.none?.[slot]"),
+    ("bad", "!isFirst) return null", "false) return null"),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "instead"), PLANTED_IN_PAGES)
+def test_a_planted_change_of_the_pass_or_of_numbers_is_found(
+    live_page: Callable[..., Reader], name: str, text: str, instead: str
+):
+    drawing = dict(drawings())[name]
+    assert told_otherwise(live_page(drawing, (text, instead)), drawing) != []
+
+
+def numbers_to_write() -> list[float]:
+    """Numbers of all sizes, with noise beside them, at halves of a last digit, and at the ends."""
+    rng, found = random.Random(2), [0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, 1.7976e308]
+    for _ in range(400):
+        x = round(rng.uniform(-10, 10), rng.randint(0, 6)) * 10.0 ** rng.randint(-9, 12)
+        noisy = x * (1 + rng.choice((1e-16, 3e-14, 3e-12, 3e-10)))
+        half = (rng.randint(-9_999, 9_999) + 0.5) * 10.0 ** rng.randint(-8, 9)
+        found += [x, noisy, half, rng.uniform(-1, 1) * 10.0 ** rng.randint(-300, 300)]
+    whole = [float(rng.randint(-99_999_999, 99_999_999)) for _ in range(200)]
+    return [*found, *whole, *(x * (1 + 2e-16) for x in whole), *(x * (1 + 1e-13) for x in whole)]
+
+
+def written_otherwise(reader: Reader) -> list[object]:
+    numbers = numbers_to_write()
+    found = reader.js(WRITE, [list(map(for_page, numbers)), DIGITS])
+    expected = [[[short(x, count), signed(x, count)] for count in DIGITS] for x in numbers]
+    return [each for each in zip(numbers, found, expected, strict=True) if each[1] != each[2]]
+
+
+def test_a_page_writes_numbers_as_the_engine_does(live_page: Callable[..., Reader]):
+    assert written_otherwise(live_page(dict(drawings())["kinks"])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("const NOISE = 1e-12", "const NOISE = 1e-11"),
+        ("const NOISE_OF_WHOLE = 4", "const NOISE_OF_WHOLE = 4000"),
+        ("EXPONENT_FROM = 7", "EXPONENT_FROM = 8"),
+        ('"0".repeat(Math.max(0, digits - shown))', '""'),
+    ],
+)
+def test_a_planted_change_of_how_numbers_are_written_is_found(
+    live_page: Callable[..., Reader], text: str, instead: str
+):
+    assert written_otherwise(live_page(dict(drawings())["kinks"], (text, instead))) != []
+
+
+# the row of numbers
+
+
+def drag(reader: Reader, place: int, steps: int, *, lifts: bool = True) -> None:
+    """Drag a number sideways by so many of its steps, as a finger does."""
+    box = reader.page.locator(".leaf-chip").nth(place).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = reader.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 7 * steps, y, steps=3)
+    reader.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    if lifts:
+        mouse.up()
+
+
+def sentence(reader: Reader) -> str:
+    return reader.text(".sentence")
+
+
+SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+
+
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_what_a_dragged_number_moves_is_underlined_and_the_step_stays(
+    live_page: Callable[..., Reader], size: tuple[int, int]
+):
+    reader = live_page(laid_out_drawing(SHARED), size=size)
+    reader.to_step(9)
+    assert "−2 × −3 = +6" in sentence(reader)
+    drag(reader, 0, 9, lifts=False)
+    moved = reader.js("[...document.querySelectorAll('.focus .moved')].map((t) => t.textContent)")
+    assert "2.9" in moved, "a itself"
+    assert "−8.7" in moved, "e, which is a × b"
+    assert "−2 × −3 = +6" in sentence(reader), "what e sends to a is made of b"
+    reader.page.mouse.up()
+    assert not reader.has(".moved")
+    assert reader.count.startswith("9 of")
+    drag(reader, 1, 10)
+    assert "−2 × −2 = +4" in sentence(reader)
+    reader.page.locator(".reset").click()
+    assert "−2 × −3 = +6" in sentence(reader)
+
+
+TYPED = (
+    ("1/3", "−2 × 0.3333 = −0.6667"),
+    ("nan", "−2 × nan = nan"),
+    ("∞", "−2 × inf = −inf"),
+    ("-0,5", "−2 × −0.5 = +1"),
+)
+NO_NUMBERS = ("12 apples", "", "1,000", "1e999", "<b>", "x" * 4_400)
+
+
+def test_a_number_is_typed_into_the_row_and_what_is_none_is_told(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED))
+    reader.to_step(9)
+    for typed, says in TYPED:
+        type_leaf(reader, 1, typed)
+        assert says in sentence(reader), typed
+        assert not reader.text(".leaves .told")
+    before = sentence(reader)
+    for typed in NO_NUMBERS:
+        type_leaf(reader, 0, typed)
+        assert reader.text(".leaves .told"), typed
+        assert sentence(reader) == before
+
+
+def type_leaf(reader: Reader, place: int, text: str) -> None:
+    reader.page.locator(".leaf-chip").nth(place).click()
+    reader.page.locator(".leaf-field").fill(text)
+    reader.press("Enter")
+
+
+def test_the_row_goes_by_keys_and_is_a_slider_for_a_screen_reader(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), size=SCREEN)
+    reader.to_step(9)
+    chip = reader.page.get_by_role("slider", name="b")
+    chip.focus()
+    reader.press("ArrowRight", "ArrowRight", "ArrowDown")
+    assert reader.count.startswith("9 of")
+    assert chip.get_attribute("aria-valuetext") == "−2.9"
+    reader.press("Enter")
+    reader.page.keyboard.type("-1")
+    reader.press("Enter")
+    assert "−2 × −1 = +2" in sentence(reader)
+    reader.press("Escape")
+    assert chip.get_attribute("aria-valuetext") == "−1"
+
+
+def test_numbers_rest_while_a_question_is_asked_and_at_the_end(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), ask="last")
+    reader.press("ArrowLeft")
+    type_leaf(reader, 0, "7")
+    assert "7" in reader.js("Object.values(filledState(STATES[session.at][0]))")
+    reader.next()
+    assert not reader.page.locator(".leaves").is_visible()
+    assert reader.js("fields.v1") == 2
+    reader.submit("-4")
+    reader.next()
+    assert reader.count.startswith("11 of")
+    end = reader.text(".sentence")
+    assert "The pass is over" in end
+    type_leaf(reader, 0, "7")
+    assert not reader.has(".sentence"), "its sentence is about the page's own numbers"
+    reader.page.locator(".reset").click()
+    assert reader.text(".sentence") == end
+
+
+OVERLAPS = """() => {
+  const texts = [...document.querySelectorAll('.focus text')].map((t) => t.getBoundingClientRect());
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return texts.flatMap((a, k) => texts.slice(0, k).filter((b) => meet(a, b))).length;
+}"""
+PLACES = "[...document.querySelectorAll('.focus .node')].map((n) => n.getAttribute('transform'))"
+
+
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+@pytest.mark.parametrize("name", ["shared-leaf", "neuron", "two-weights-loss"])
+def test_a_drag_overlaps_no_texts_and_moves_no_box_of_a_whole_graph(
+    live_page: Callable[..., Reader], name: str, size: tuple[int, int]
+):
+    reader = live_page(dict(drawings())[name], size=size)
+    steps = reader.js("page.steps.length")
+    for step in (3, steps // 2, steps - 2):
+        reader.js(f"session.at = {step}; render('');")
+        places, overlaps = reader.js(PLACES), reader.js(OVERLAPS)
+        for number in (-12.34, 0.123456, 88.8, 3, -0.5):
+            reader.js(
+                """(number) => {
+                  stateBefore = stateNow();
+                  setLeaves({ ...OWN_NUMBERS, [live.leaves[0].node]: number });
+                  showNumbers();
+                  stateBefore = null;
+                }""",
+                number,
+            )
+            assert reader.js(OVERLAPS) <= overlaps, (step, number)
+            assert not reader.has("#page.whole") or reader.js(PLACES) == places, (step, number)

@@ -228,7 +228,7 @@ def test_a_page_says_at_each_try_what_is_compared_with_the_window(read: Read, na
                 for text in (*slips, "3.7"):
                     runs += [(at, place, (text, other, right)) for other in (text, *slips[:3])]
                     runs += [(at, place, each) for each in ((text, "hint", text), ("hint", text))]
-                runs.append((at, place, ("12 apples", "1,000", "", "9" * 99, text, "≈ " + right)))
+                runs.append((at, place, ("12 apples", "1,000", "", "9" * 99, "3.7", "≈ " + right)))
                 runs += [(at, place, (right,)), (at, place, ("hint", "hint", "hint"))]
     expected = [
         said(page, step["questions"][place], texts, plain_text(step.get("hint", [])))
@@ -607,7 +607,9 @@ BOXES = """() => {
         && (box.height < 47.9 || box.width < 47.9)) {
       found.push(`${name}: target ${box.width} x ${box.height}`);
     }
-    if (box.left < -0.5 || box.right > width + 0.5) found.push(`${name}: beyond the edge`);
+    // many numbers are a row that is scrolled
+    const isBeyond = box.left < -0.5 || box.right > width + 0.5;
+    if (isBeyond && !e.parentElement.closest('.chips')) found.push(`${name}: beyond the edge`);
   }
   return found;
 }"""

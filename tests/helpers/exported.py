@@ -6,11 +6,13 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.numbers import short, signed
+from engine.ops import BY_NAME
 from engine.study.judging import read_answer
 
 if TYPE_CHECKING:
@@ -145,8 +147,14 @@ def plain(text: list[Any], typed: str = "") -> str:
     )
 
 
-def states(page: dict[str, Any]) -> Iterator[tuple[dict[str, Any], list[dict[str, str]]]]:
-    """Each step with the numbers on its figure: on entering, and after each of its questions."""
+def states(
+    page: dict[str, Any], leaves: Mapping[int, float] | None = None
+) -> Iterator[tuple[dict[str, Any], list[dict[str, str]]]]:
+    """Each step with the numbers on its figure: on entering, and after each of its questions.
+
+    Those of a live page are at its own numbers, or at those that are given.
+    """
+    numbers = field_numbers(page["live"], leaves or {}) if "live" in page else {}
     state: dict[str, str] = {}
     for step in page["steps"]:
         state = folded(state, step.get("shown"))
@@ -154,7 +162,43 @@ def states(page: dict[str, Any]) -> Iterator[tuple[dict[str, Any], list[dict[str
         for question in step.get("questions", []):
             state = folded(state, question.get("reveals"))
             found.append(state)
-        yield step, found
+        yield step, [{key: with_numbers(text, numbers) for key, text in s.items()} for s in found]
+
+
+def field_numbers(live: dict[str, Any], leaves: Mapping[int, float]) -> dict[str, float]:
+    """The numbers of both passes of a live page by the keys of holes, as its script has them."""
+    values = {each["node"]: float(each["value"]) for each in live["leaves"]} | dict(leaves)
+    values |= {int(node): float(number) for node, number in live["constants"].items()}
+    computed = {node: (BY_NAME[name], inputs) for node, name, *inputs in live["computed"]}
+    for node, (op, inputs) in computed.items():
+        values[node] = op.forward(*[values[source] for source in inputs])
+    found, gradients = {f"v{node}": value for node, value in values.items()}, dict[int, float]()
+    for k, (node, *wire) in enumerate(live["ticks"]):
+        if not wire:
+            gradients[node] = 1.0
+            continue
+        sender, slot = wire
+        op, inputs = computed[sender]
+        local = op.partials[slot](*[values[source] for source in inputs], values[sender])
+        contribution = gradients[sender] * local
+        gradients[node] = gradients.get(node, 0.0) + contribution
+        found |= {f"l{k}": local, f"c{k}": contribution, f"a{k}": gradients[node]}
+    return found
+
+
+_HOLE = re.compile("\ufdd0(\\w+):(\\d+)([+([]*)\ufdd1")
+
+
+def with_numbers(text: str, numbers: Mapping[str, float]) -> str:
+    """A text with its holes filled."""
+
+    def filled(hole: re.Match[str]) -> str:
+        write = signed if "+" in hole[3] else short
+        found = write(numbers[hole[1]], int(hole[2]))
+        in_brackets = (found[0] in "−+" and "(" in hole[3]) or (found[0] == "≈" and "[" in hole[3])
+        return f"({found})" if in_brackets else found
+
+    return _HOLE.sub(filled, text)
 
 
 def folded(state: dict[str, str], change: dict[str, Any] | None) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire, is_only_path
-from engine.numbers import DIGITS_SHOWN, Digits, parse_number, short
+from engine.numbers import DIGITS_SHOWN, HOLE_ENDS, Digits, parse_number, short
 from engine.writers import needs_no_brackets
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def enumerated(names: Sequence[str], last: str = "and") -> str:
 
 def bracketed(text: str) -> str:
     """Return a number for use behind an operator, in brackets if it begins with a sign or ≈."""
+    if text.endswith(HOLE_ENDS):
+        return f"{text[:-1]}([{HOLE_ENDS}"
     return f"({text})" if text.startswith(("−", "≈", "+")) else text
 
 

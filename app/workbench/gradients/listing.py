@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Wire
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, plain, short, signed
-from engine.ops import Op, never
+from engine.ops import Op
 from engine.problems import arguments
 from engine.rules import UNKNOWN, Rules
 from engine.trace import Event, Trace
@@ -38,7 +38,7 @@ _PYTHON_SIGNS = {
 def formula_undefined(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool:
     """Return whether the rule of a local derivative is undefined at these values."""
     op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
-    return op.formula_undefined is not never and op.formula_undefined(wire[1], *inputs)
+    return op.formula_undefined(wire[1], *inputs)
 
 
 def slope_code(graph: Graph, event: Event, rules: Rules, values: Mapping[int, float]) -> str:
@@ -153,9 +153,7 @@ class Listing:
         if frame.phase != "backward" or frame.trace is None:
             return frozenset()
         graph, values = frame.graph, frame.trace.values
-        targets = (
-            node for node in self._forward_nodes if graph.op(node).formula_undefined is not never
-        )
+        targets = (node for node in self._forward_nodes if graph.op(node).undefined_at)
         wires = ((node, slot) for node in targets for slot in range(len(graph.inputs(node))))
         return frozenset(wire for wire in wires if formula_undefined(graph, wire, values))
 

@@ -58,6 +58,9 @@ from engine.trace import Computed, Event
 
 _NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."
 _LONE = "Press **Backward**: {root} becomes the root, as it feeds nothing else."
+GRADIENT_OVERFLOWS = "Here the gradient grows past the largest number there is."
+SLOPE_NOT_FINITE = "Here the slope of {op} is {local}."
+"""The remarks at the first contribution that is not finite, where all values are."""
 REMOTE_KEY = "PageDown"
 """The key of a remote that advances."""
 
@@ -277,9 +280,9 @@ def _remark(frame: Frame, at: StepFacts, digits: Digits) -> Spans:
     if problem is not None:
         return (Span(problem.sentence, "error"),)
     if math.isfinite(at.local):
-        return filled("Here the gradient grows past the largest number there is.", "error")
+        return filled(GRADIENT_OVERFLOWS, "error")
     local = short(at.local, digits)
-    return filled("Here the slope of {op} is {local}.", "error", op=at.op.symbol, local=local)
+    return filled(SLOPE_NOT_FINITE, "error", op=at.op.symbol, local=local)
 
 
 def equation_fields(

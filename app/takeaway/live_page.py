@@ -1,0 +1,108 @@
+"""Live page: what a page needs to run both passes of a graph at numbers of the reader's.
+
+The formulas are rows of the table of operations, written in JavaScript; the order of the pass is
+the engine's schedule, as data; remarks on special numbers are the narration's, with holes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from app.takeaway.html_page import resource
+from app.takeaway.page_data import LiveLeaf, LivePage
+from app.workbench.words.narration import GRADIENT_OVERFLOWS, SLOPE_NOT_FINITE
+from engine.errors import sentence
+from engine.formats.native import json_number
+from engine.graph import Constant, Graph, OpNode
+from engine.numbers import Digits, FieldNumber, short
+from engine.ops import Op
+from engine.problems import why_not_finite
+from engine.rules import CORRECT
+from engine.trace import Trace
+
+MOST_LEAVES: Final = 60
+"""Most leaves with a number to drag: among more nobody finds one."""
+
+
+def live_page(backward: Trace, digits: Digits) -> LivePage | None:
+    """Return what a page computes, or None where it can't or nobody would follow.
+
+    That is under a mistake, for operations without a formula, numbers with all their digits, in
+    the last of which browsers differ, and many leaves.
+    """
+    graph = backward.graph
+    if (
+        backward.rules is not CORRECT
+        or not isinstance(digits, int)
+        or graph.frozen(graph.nodes)
+        or not 0 < len(graph.leaves) <= MOST_LEAVES
+    ):
+        return None
+    leaves = [
+        LiveLeaf(node, graph.brief(node), json_number(value))
+        for node, value in graph.leaf_values.items()
+    ]
+    computed = [
+        (node, graph.op(node).name, inputs) for node, _f, inputs in graph.structure.computable
+    ]
+    conventions = {op.name: op.convention for op in _operations(graph) if op.convention}
+    return LivePage(
+        leaves,
+        {str(n): json_number(c.value) for n, c in graph.nodes.items() if isinstance(c, Constant)},
+        [[node, name, *inputs] for node, name, inputs in computed],
+        [[t.node] if t.wire is None else [t.node, *t.wire] for t in backward.schedule.ticks],
+        [node for node in graph.structure.topological_order if node in backward.values],
+        {str(n): _bad_value(graph, n, backward) for n in backward.values},
+        conventions,
+        GRADIENT_OVERFLOWS,
+        {
+            op.name: sentence(SLOPE_NOT_FINITE, {"op": op.symbol, "local": short(_LOCAL, digits)})
+            for op in _operations(graph)
+        },
+    )
+
+
+_LOCAL: Final = FieldNumber(1.5, "l")
+"""The local derivative of the step whose remark it is."""
+
+
+def _operations(graph: Graph) -> list[Op]:
+    """Return the operations of a graph, each once, by name."""
+    found = {graph.op(n).name: graph.op(n) for n, x in graph.nodes.items() if isinstance(x, OpNode)}
+    return [found[name] for name in sorted(found)]
+
+
+def _bad_value(graph: Graph, node: int, trace: Trace) -> list[str]:
+    """Return the sentences that the value of a node is nan, and that it is infinite."""
+    values = {
+        n: trace.values[n] if isinstance(graph.nodes[n], Constant) else FieldNumber(1.5, f"v{n}")
+        for n in graph.inputs(node)
+        if n is not None
+    }
+    return [
+        why_not_finite(graph, node, {**values, node: FieldNumber(bad, f"v{node}")})
+        for bad in (math.nan, math.inf)
+    ]
+
+
+def live_script(graph: Graph) -> str:
+    """Return the operations of a graph as JavaScript, with the functions that only they call."""
+    ops = _operations(graph)
+    rows = _table("OPS", [(op.name, op.javascript) for op in ops])
+    conventions = [(op.name, found) for op in ops if (found := op.javascript_conventions)]
+    functions = resource("functions.js") + (resource("normal.js") if "normal" in rows else "")
+    return functions + rows + _table("CONVENTIONS", conventions)
+
+
+def _table(name: str, rows: Sequence[tuple[str, str]]) -> str:
+    """Return an object of JavaScript, the functions of an operation by its name."""
+    body = ",\n".join(f"  {key}: {functions}" for key, functions in rows)
+    return _TABLE.replace("NAME", name).replace("ROWS", body)
+
+
+_TABLE: Final = """const NAME = {
+ROWS
+};
+"""

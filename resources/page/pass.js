@@ -1,0 +1,151 @@
+/* Pass: what a live page computes at the reader's numbers, and how numbers are written.
+
+   Formulas come as OPS and CONVENTIONS; the order of the pass comes as `page.live.ticks`. Texts have
+   holes for numbers, as engine/numbers.py describes them: key, digits, marks. */
+
+const live = page.live ?? null;
+/** The number of each leaf by its id, as the page has it. */
+const OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }) => [node, fromJson(value)]));
+let leafNumbers = { ...OWN_NUMBERS }; // as the reader has dragged or typed them
+let fields = {}; // the numbers of both passes by the keys of holes
+let filledStates = new WeakMap(); // the texts of states at these numbers
+
+/** Run both passes: `fields` has the value v3 of node 3, and of event 7 the slope l7, the
+    contribution c7 and the gradient a7 after it. */
+function runPass() {
+  if (!live) return;
+  const found = {}, values = { ...leafNumbers }, gradients = {};
+  for (const [node, number] of Object.entries(live.constants)) values[node] = fromJson(number);
+  for (const [node, op, ...inputs] of live.computed) values[node] = OPS[op][0](...inputs.map((source) => values[source]));
+  for (const [node, value] of Object.entries(values)) found[`v${node}`] = value;
+  live.ticks.forEach(([node, sender, slot], k) => {
+    if (sender === undefined) {
+      gradients[node] = 1; // the seed
+      return;
+    }
+    const { op, inputs } = COMPUTED.get(sender), source = inputs[slot];
+    const local = OPS[op][slot + 1](...inputs.map((each) => values[each]), values[sender]);
+    const contribution = gradients[sender] * local; // the chain rule
+    gradients[source] = (gradients[source] ?? 0) + contribution;
+    found[`l${k}`] = local;
+    found[`c${k}`] = contribution;
+    found[`a${k}`] = gradients[source];
+  });
+  fields = found;
+  filledStates = new WeakMap();
+}
+
+const COMPUTED = new Map((live?.computed ?? []).map(([node, op, ...inputs]) => [node, { op, inputs }]));
+
+/** Return the remark on the numbers of a step, as a span; null without one. */
+function remarkOn({ kind, focus }) {
+  if (!live || !focus) return null;
+  const bad = live.order.find((node) => !Number.isFinite(fields[`v${node}`]));
+  const badSpan = () => [filled(live.bad[bad][Number.isNaN(fields[`v${bad}`]) ? 0 : 1]), "error"];
+  if (kind === "forward") return bad === focus.receiver ? badSpan() : null;
+  const k = focus.step - 1;
+  if (!(`c${k}` in fields)) return null;
+  const { op, inputs } = COMPUTED.get(focus.sender), [, slot] = wireEnds(focus.wire);
+  if (CONVENTIONS[op]?.[slot](...inputs.map((source) => fields[`v${source}`]))) return [live.conventions[op], "secondary"];
+  const isFirst = live.ticks.slice(0, k).every((_, j) => Number.isFinite(fields[`c${j}`] ?? 0));
+  if (Number.isFinite(fields[`c${k}`]) || !isFirst) return null;
+  if (bad !== undefined) return badSpan();
+  if (Number.isFinite(fields[`l${k}`])) return [live.overflow, "error"];
+  return [filled(live.steep[op], { l: fields[`l${k}`] }), "error"];
+}
+
+/* Numbers, written as engine/numbers.py does. */
+
+const NOISE = 1e-12; // relative
+const NOISE_OF_WHOLE = 4; // units in the last place
+const BITS = new Float64Array(1), WHOLE_BITS = new BigInt64Array(BITS.buffer);
+
+/** Return the distance from a positive number to the next larger one. */
+function unitInLastPlace(x) {
+  BITS[0] = x;
+  WHOLE_BITS[0] += 1n;
+  return BITS[0] - x;
+}
+
+/** Return the figures of a positive number without rounding noise, and the exponent of the first. */
+function decimal(x) {
+  const close = Number(x.toExponential(9));
+  const noise = Number.isInteger(close) ? NOISE_OF_WHOLE * unitInLastPlace(x) : NOISE * x;
+  const shown = Number.isFinite(close) && Math.abs(close - x) <= noise ? close : x;
+  const [mantissa, exponent] = shown.toExponential().split("e");
+  return { figures: mantissa.replace(".", ""), first: Number(exponent) };
+}
+
+/** Return a decimal with at most so many figures, a half rounded away from 0. */
+function roundedTo({ figures, first }, count) {
+  if (figures.length <= count) return { figures, first };
+  const kept = figures.slice(0, count);
+  const whole = String(BigInt(kept) + (figures[count] >= "5" ? 1n : 0n));
+  const found = { figures: whole.replace(/0+$/, ""), first: first + (whole.length > count ? 1 : 0) };
+  // the largest number would be read back as infinity
+  return Number.isFinite(Number(`${whole}e${first - count + 1}`)) ? found : { figures: kept.replace(/0+$/, ""), first };
+}
+
+const EXPONENT_BELOW = -4, EXPONENT_FROM = 7; // exponents of the first figure
+
+function decimalText({ figures, first }) {
+  if (first < EXPONENT_BELOW || first >= EXPONENT_FROM) {
+    const mantissa = figures.length === 1 ? figures : `${figures[0]}.${figures.slice(1)}`;
+    return `${mantissa}e${first < 0 ? MINUS : ""}${Math.abs(first)}`;
+  }
+  if (first < 0) return `0.${"0".repeat(-first - 1)}${figures}`;
+  const whole = figures.slice(0, first + 1).padEnd(first + 1, "0"), rest = figures.slice(first + 1);
+  return rest ? `${whole}.${rest}` : whole;
+}
+
+/** Write a number with at most so many significant digits; `plus` precedes a positive one. */
+function short(x, digits, plus = "") {
+  if (Number.isNaN(x)) return "nan";
+  if (x === 0) return "0";
+  const minus = x < 0 ? MINUS : plus;
+  if (!Number.isFinite(x)) return `${minus}inf`;
+  const exact = decimal(Math.abs(x));
+  // written without an exponent, the whole part keeps its digits
+  const rounded = roundedTo(exact, exact.first < EXPONENT_FROM ? Math.max(digits, exact.first + 1) : digits);
+  const text = decimalText(rounded), isExact = rounded.figures === exact.figures && rounded.first === exact.first;
+  if (isExact || (text.includes(".") && rounded.figures.length === digits)) return minus + text;
+  if (!text.includes(".") || text.includes("e")) return `≈ ${minus}${text}`;
+  const shown = text.replace(".", "").replace(/^0+/, "").length;
+  return minus + text + "0".repeat(Math.max(0, digits - shown));
+}
+
+const HOLE = /\ufdd0(\w+):(\d+)([+([]*)\ufdd1/g;
+
+/** Return a text with its holes filled; one whose key is unknown stays. */
+function filled(text, own = fields) {
+  if (!live || !text.includes("\ufdd0")) return text;
+  return text.replace(HOLE, (hole, key, digits, marks) => {
+    if (!(key in own)) return hole;
+    const found = short(own[key], Number(digits), marks.includes("+") ? "+" : "");
+    const isSigned = /^[−+]/.test(found), isAbout = found.startsWith("≈");
+    return (isSigned && marks.includes("(")) || (isAbout && marks.includes("[")) ? `(${found})` : found;
+  });
+}
+
+/** Return a span with its holes filled; a number by itself has the colour of errors if it is not
+    finite. */
+function filledSpan(span) {
+  if (!live) return span;
+  if (typeof span === "string") return filled(span);
+  const [, key] = /^\ufdd0(\w+):\d+[+]?\ufdd1$/.exec(span[0]) ?? [];
+  const role = key in fields && !Number.isFinite(fields[key]) ? "error" : span[1];
+  return [filled(span[0]), ...(span.length > 1 ? [role] : []), ...span.slice(2)];
+}
+
+const filledText = (text) => (live ? text.map(filledSpan) : text);
+
+/** Return a state with its holes filled. */
+function filledState(state) {
+  if (!live) return state;
+  if (!filledStates.has(state)) {
+    filledStates.set(state, Object.fromEntries(Object.entries(state).map(([key, text]) => [key, filled(text)])));
+  }
+  return filledStates.get(state);
+}
+
+runPass();

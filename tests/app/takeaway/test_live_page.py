@@ -1,0 +1,127 @@
+"""A live page shows the window's numbers and sentences at any numbers of the reader's.
+
+The script is modelled by `tests.helpers.exported`; `tests.browser.test_live` crosses it.
+"""
+
+import math
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.document.examples import FOLDER
+from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
+from app.takeaway.html_page import html_page
+from app.takeaway.page_parts import narration_text, state_of
+from engine import EngineError, from_expression
+from engine.edits import set_label
+from engine.formats.files import load_drawing
+from engine.formats.native import Drawing
+from engine.frame import frame_at
+from engine.graph import Graph
+from engine.numbers import HOLE_BEGINS, HOLE_ENDS
+from engine.ops import BY_NAME as OPERATIONS
+from engine.rules import BY_NAME, CORRECT
+from engine.trace import run, run_forward
+from tests.helpers.exported import data_of, field_numbers, plain, states, with_numbers
+from tests.helpers.sampling import sampled
+
+EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
+FORMULAS = {
+    "kinks": "y = relu(a)*b + abs(c) + maximum(a, b) + a**c",
+    "brackets": "y = (a - b)**2/(a*b) - -c + tanh(a - 2)*sigmoid(-b)",
+    "bad": "y = log(a)/b + exp(c)*sqrt(a)",
+}
+
+
+def drawings() -> Iterator[tuple[str, Drawing]]:
+    for name in EXAMPLES:
+        yield name, load_drawing(FOLDER / f"{name}.backwire")
+    for name, formula in FORMULAS.items():
+        yield name, laid_out_drawing(from_expression(formula, {"a": 2, "b": -3, "c": 0.5}))
+
+
+def number_sets(graph: Graph) -> Iterator[dict[int, float]]:
+    """The page's numbers, drawn ones, with two decimals, specials, and all 0."""
+    rng = random.Random(1)
+    special = (0.0, -1.0, 1e-9, 1e6, math.inf, -math.inf, math.nan, 1234567.0, -0.5, 1e308)
+    yield {}
+    yield {leaf: rng.uniform(-4, 4) for leaf in graph.leaves}
+    yield {leaf: round(rng.uniform(-30, 30), 2) for leaf in graph.leaves}
+    for _ in range(3):
+        yield {leaf: rng.choice(special) for leaf in graph.leaves}
+    yield dict.fromkeys(graph.leaves, 0.0)
+
+
+def said_by_page(page: dict[str, Any], step: dict[str, Any], leaves: dict[int, float]) -> str:
+    """The sentence about a step with its remark, as pass.js writes it."""
+    numbers = field_numbers(page["live"], leaves)
+    says = with_numbers(plain(step["says"]), numbers)
+    remark = _remark(page["live"], step, numbers)
+    return f"{says} {remark}" if remark else says
+
+
+def _remark(live: dict[str, Any], step: dict[str, Any], numbers: dict[str, float]) -> str:
+    bad = next((n for n in live["order"] if not math.isfinite(numbers[f"v{n}"])), None)
+    focus = step["focus"]
+    if step["kind"] == "forward":
+        is_bad = bad is not None and bad == focus["receiver"]
+        return _bad(live, focus["receiver"], numbers) if is_bad else ""
+    k = focus["step"] - 1
+    if f"c{k}" not in numbers:
+        return ""
+    sender, slot = map(int, focus["wire"].split("."))
+    _node, name, *inputs = next(each for each in live["computed"] if each[0] == sender)
+    if OPERATIONS[name].by_convention(slot, *[numbers[f"v{n}"] for n in inputs]):
+        return live["conventions"][name]
+    is_first = all(math.isfinite(numbers.get(f"c{j}", 0.0)) for j in range(k))
+    if math.isfinite(numbers[f"c{k}"]) or not is_first:
+        return ""
+    if bad is not None:
+        return _bad(live, bad, numbers)
+    if math.isfinite(numbers[f"l{k}"]):
+        return live["overflow"]
+    return with_numbers(live["steep"][name], {"l": numbers[f"l{k}"]})
+
+
+def _bad(live: dict[str, Any], node: int, numbers: dict[str, float]) -> str:
+    sentences = live["bad"][str(node)]
+    return with_numbers(sentences[not math.isnan(numbers[f"v{node}"])], numbers)
+
+
+@pytest.mark.parametrize(("name", "drawing"), sampled(drawings(), every=2))
+def test_at_all_numbers_a_page_has_the_windows_sentences_and_figures(name: str, drawing: Drawing):
+    graph = drawing.graph
+    try:
+        passes_of(graph, CORRECT)
+    except EngineError:
+        pytest.skip("this graph has no page")
+    page = data_of(html_page(page_of_graph(drawing, name, PageOptions(ask="none"))))
+    for leaves in number_sets(graph):
+        other = graph.with_values(leaves)
+        frames = [
+            frame_at(trace, k)
+            for trace in (run_forward(other), run(other))
+            for k in range(1, len(trace) + 1)
+        ]
+        for (step, (shown,)), frame in zip(states(page, leaves), frames, strict=False):
+            assert shown == state_of(frame, 4), (leaves, frame.cursor)
+            window = plain(narration_text(frame, 4))
+            assert said_by_page(page, step, leaves) == window, (leaves, frame.phase, frame.cursor)
+
+
+def live_of(graph: Graph, **options: Any) -> object:
+    drawing = laid_out_drawing(graph)
+    return page_of_graph(drawing, "", PageOptions(**options)).live
+
+
+def test_a_page_that_could_say_something_false_is_not_live():
+    graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    assert live_of(graph) is not None
+    assert live_of(graph, rules=BY_NAME["assign"]) is None
+    assert live_of(graph, digits="shortest") is None
+    with pytest.raises(EngineError):  # or a name could be taken for a number
+        set_label(graph, 1, f"{HOLE_BEGINS}v1:4{HOLE_ENDS}")
+    assert live_of(from_expression("+".join(f"x{k}" for k in range(70)))) is None
