@@ -320,7 +320,8 @@ def _grade_final(content: bytes, name: str) -> Graded:
     The whole graph counts as one question.
     """
     handed_in = final_test.read_report(content)
-    result = final_test.graded(drawn_test(handed_in.answers.seed), handed_in.answers)
+    answers = handed_in.answers
+    result = final_test.graded(drawn_test(answers.seed, answers.version), answers)
     changes = [
         _verdict_change(k, result.answers[k - 1].verdict, then)
         for k, then in changed_verdicts(handed_in, result)

@@ -286,8 +286,8 @@ def _drawn(question: Question, trace: Trace, slip: str, seed: int) -> Candidate 
     again = run(friendly_for(trace.graph, seed, [question]).graph)
     if kind == "next" and slip and not _is_tempting(question, again, slip):
         return None
-    # a gradient of 0 asks nothing of rise or fall
-    if kind == "sign" and not answer(question, again):
+    # whoever takes the leaf's own sign for the direction is wrong; a gradient of 0 asks nothing
+    if kind == "sign" and again.values[question.node] * answer(question, again) >= 0:
         return None
     return question, again
 

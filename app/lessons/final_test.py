@@ -29,6 +29,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from app.lessons.course import names as course_names
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.situation import Situation, at_start, at_step, situation_of
 from engine import from_expression
@@ -42,7 +43,7 @@ from engine.problems import name_with_op
 from engine.study.answering import grade
 from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
-from engine.study.inference import Answered
+from engine.study.inference import Answered, confusable, infer
 from engine.study.judging import ANSWER_LIMIT, VerdictKind, read_answer
 from engine.study.question import Kind, Question, answer, step_questions
 from engine.study.record import RIGHT
@@ -98,6 +99,7 @@ class FinalTest(Struct, frozen=True):
     seed: int
     singles: tuple[Single, ...]
     all_gradients: AllGradients
+    version: int
 
     @property
     def asked(self) -> tuple[tuple[Question, Trace], ...]:
@@ -121,19 +123,37 @@ class FinalTest(Struct, frozen=True):
         return sha256(self.text.encode()).hexdigest()[:16]
 
 
+VERSION: Final = 2
+"""Of drawing, and of reports: 2 tells the ideas behind wrong answers apart, and asks for no sum
+with a factor 1. A report of version 1 is graded by the test that was drawn then."""
+
+
 @lru_cache(maxsize=64)
-def drawn_test(seed: int) -> FinalTest:
-    """Return the test of a seed."""
+def drawn_test(seed: int, version: int = VERSION) -> FinalTest:
+    """Return the test of a seed, as a version draws it."""
     draw = random.Random(seed)
     # in every other graph, and wherever a sum is asked, a leaf is read twice
-    singles = [_single(draw, kind, shares=k % 2 == 0) for k, kind in enumerate(KINDS)]
-    return FinalTest(seed, tuple(singles), _all_gradients(draw))
+    singles = [
+        _single(draw, kind, shares=k % 2 == 0, tells=version > 1) for k, kind in enumerate(KINDS)
+    ]
+    return FinalTest(seed, tuple(singles), _all_gradients(draw), version)
 
 
-def _single(draw: random.Random, kind: Kind, *, shares: bool) -> Single:
-    """Draw graphs until one has a question of this kind that no slip answers rightly."""
+def asked_test(lesson: Lesson, seed: int) -> FinalTest:
+    """Return the test of a seed that a lesson asks, which an earlier version may have drawn."""
+    drawn = (drawn_test(seed, version) for version in range(VERSION, 0, -1))
+    return next(test for test in drawn if lesson_of(test) == lesson)
+
+
+def _single(draw: random.Random, kind: Kind, *, shares: bool, tells: bool) -> Single:
+    """Draw graphs until one has a question of this kind that no slip answers rightly.
+
+    With `tells` no number is one of two ideas either; a final gradient has too few for that.
+    """
     for expression, trace in _traces(draw, _SINGLE_NODES, shares=shares or kind == "sum"):
         found = [q for q in _questions(trace, kind) if _separates_slips(q, trace)]
+        if tells and kind not in ("final", "next"):
+            found = [q for q in found if _has_two_factors(q, trace) and not confusable(q, trace)]
         if found:
             return Single(expression, trace, draw.choice(found))
     raise AssertionError("no graph was found")
@@ -223,13 +243,19 @@ def _is_worth_asking(question: Question, trace: Trace) -> bool:
     match question.kind:
         case "local":
             return multiplies and abs(event.local) != 1
-        case "contribution":  # neither factor can be left out unnoticed
-            return multiplies and 1 not in (abs(event.upstream), abs(event.local))
+        case "contribution":
+            return multiplies and _has_two_factors(question, trace)
         case "next":  # not the root, which is always first, and not the only node that is left
             fired = fired_before(trace, question.step)
             return bool(fired) and len(firing_nodes(graph, trace.root)) - len(fired) > 1
         case _:
             return True
+
+
+def _has_two_factors(question: Question, trace: Trace) -> bool:
+    """Return whether neither factor of a contribution can be left out unnoticed."""
+    event = trace.events[question.step - 1]
+    return question.kind == "local" or 1 not in (abs(event.upstream), abs(event.local))
 
 
 def _separates_slips(question: Question, trace: Trace) -> bool:
@@ -303,13 +329,14 @@ class FinalAnswers(Struct, frozen=True):
     """The answers to a test as they were typed: to the singles, and to all gradients of a graph.
 
     That to `next` is the name of the node clicked. `seconds` has the time of each single and, last,
-    that of all gradients together.
+    that of all gradients together. `version` is that which drew the test.
     """
 
     seed: int
     singles: tuple[str, ...]
     gradients: tuple[str, ...]
     seconds: tuple[float, ...]
+    version: int = VERSION
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -403,6 +430,48 @@ def graded(test: FinalTest, answers: FinalAnswers, digits: Digits = DIGITS_SHOWN
     )
 
 
+LESSONS: Final = {
+    **dict.fromkeys(("slope only", "passed on"), "gears"),
+    **dict.fromkeys(("own", "op", "other side", "size"), "plus-times"),
+    **dict.fromkeys(("data", "sign"), "seven-numbers"),
+    **dict.fromkeys(("replaces", "keeps", "twice", "mix"), "two-paths"),
+    "place": "one-neuron",
+    "order": "who-next",
+    "one path": "sum-over-paths",
+}
+"""The lesson that mends an idea, by its name in `engine.study.inference`."""
+
+
+class IdeaShown(Struct, frozen=True):
+    """An idea behind wrong answers of a test; `lesson` is the number of the lesson that mends it.
+
+    `places` are the indices of the answers. Those of no idea are together, with the idea "" and the
+    lesson 0.
+    """
+
+    idea: str
+    lesson: int
+    places: tuple[int, ...]
+
+    @property
+    def lesson_name(self) -> str:
+        """Return the name of the lesson, "" without one."""
+        return LESSONS.get(self.idea, "")
+
+
+def ideas_shown(result: GradedTest) -> list[IdeaShown]:
+    """Return the ideas behind the wrong answers, in the order of the lessons that mend them."""
+    wrong = [(k, each) for k, each in enumerate(result.answers) if not each.right]
+    places: dict[str, list[int]] = {}
+    for k, each in wrong:
+        others = [other.slips for at, other in wrong if at != k]
+        places.setdefault(infer([*others, each.slips]), []).append(k)
+    names = course_names()
+    numbers = {idea: names.index(LESSONS[idea]) + 1 for idea in places if idea in LESSONS}
+    found = (IdeaShown(idea, numbers.get(idea, 0), tuple(at)) for idea, at in places.items())
+    return sorted(found, key=lambda shown: shown.lesson or len(names) + 1)
+
+
 def slip_counts(result: GradedTest) -> list[tuple[str, int]]:
     """Return the names of the slips and how often each was made, the commonest first.
 
@@ -493,7 +562,6 @@ def question_text(question: Question, trace: Trace) -> str:
 # the report
 
 _FORMAT: Final = "backwire test"
-_VERSION: Final = 1
 SUFFIX: Final = ".test.json"
 _FORMAT_TITLE: Final = "Backwire test"
 """The name of the format in error messages."""
@@ -546,7 +614,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
 
 def report_of(answers: FinalAnswers, student: str = "") -> FinalReport:
     """Return the report of answers, with its verdicts."""
-    test = drawn_test(answers.seed)
+    test = drawn_test(answers.seed, answers.version)
     verdicts: tuple[VerdictKind, ...] = tuple(x.verdict for x in graded(test, answers).answers)
     return FinalReport(answers, student, verdicts, test.digest)
 
@@ -559,7 +627,7 @@ def report_text(report: FinalReport) -> str:
     gradients = zip(answers.gradients, report.verdicts[count:], strict=True)
     file = _File(
         format=_FORMAT,
-        version=_VERSION,
+        version=answers.version,
         note=NOTE,
         student=report.student,
         seed=answers.seed,
@@ -584,16 +652,17 @@ def is_final_report(content: str | bytes) -> bool:
 def read_report(text: str | bytes) -> FinalReport:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.valid_utf8(text)
-    strict_json.check_head(content, _FORMAT, _VERSION, _FORMAT_TITLE)
+    strict_json.check_head(content, _FORMAT, VERSION, _FORMAT_TITLE)
     file = strict_json.decode(content, _File, _FORMAT_TITLE)
     strict_json.check_no_duplicate_keys(content)
     _check_file(file)
-    test = drawn_test(file.seed)
+    test = drawn_test(file.seed, file.version)
     answers = FinalAnswers(
         file.seed,
         tuple(each.text for each in file.answers),
         tuple(each.text for each in file.gradients.answers),
         (*(each.seconds or 0.0 for each in file.answers), file.gradients.seconds),
+        file.version,
     )
     given = (*file.answers, *file.gradients.answers)
     verdicts: tuple[VerdictKind, ...] = tuple(each.verdict for each in given)

@@ -533,7 +533,7 @@ def belief_numbers(
     """
     known = printed_kinds((question.kind,), ()) if known is None else known
     right, scale = answer(question, trace), error_scale(question, trace)
-    for results in (wrong_and_computed_answer, _without_upstream):
+    for results in (wrong_and_computed_answer, without_upstream):
         for belief in BELIEFS:
             if belief.kind in known:
                 continue
@@ -547,7 +547,7 @@ def wrong_and_answer(
 ) -> Iterator[tuple[float, float]]:
     """Yield each number of a belief, and the answer that is given because of it."""
     yield from wrong_and_computed_answer(belief, question, trace)
-    yield from _without_upstream(belief, question, trace)
+    yield from without_upstream(belief, question, trace)
 
 
 def wrong_and_computed_answer(
@@ -568,7 +568,7 @@ def wrong_and_computed_answer(
         yield wrong, result
 
 
-def _without_upstream(
+def without_upstream(
     belief: Belief, question: Question, trace: Trace
 ) -> Iterator[tuple[float, float]]:
     """Yield a wrong slope that is given as the contribution, without the upstream gradient."""

@@ -7,7 +7,7 @@ the right number by chance, and stays unseen.
 >>> graph = from_expression("y = a*b + a", {"a": 1, "b": 1})
 >>> found = run_to_end(friendly_search(graph, seed=1, kinds=("local", "contribution", "sum")))
 >>> found.changed, [found.graph.nodes[leaf].value for leaf in (1, 2)]
-(True, [4.0, 2.0])
+(True, [8.0, 5.0])
 
 A drill repeats a question that was answered wrong with such numbers: a question about a wire in a
 small graph of the same operation, along the same slot; a final gradient in the same graph.
@@ -32,7 +32,8 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
-from engine.study.beliefs import BELIEFS, Belief, wrong_and_computed_answer
+from engine.study.beliefs import BELIEFS, Belief, without_upstream, wrong_and_computed_answer
+from engine.study.inference import are_one, ideas_of
 from engine.study.question import Kind, Question, answer, step_questions
 from engine.trace import Trace, evaluate_values, run
 
@@ -61,14 +62,16 @@ class Draw(Struct, frozen=True):
     """A pass with drawn leaves, and its questions, each with slips that compute a number for it.
 
     `confusable` are the pairs whose number is displayed like the right answer, `distinct` those
-    whose number is displayed differently; a slip with several numbers may be in both. `length`
-    counts the characters of all answers.
+    whose number is displayed differently; a slip with several numbers may be in both. `shared` are
+    those whose number is right or of a belief of another idea, too, and so tells nothing.
+    `length` counts the characters of all answers.
     """
 
     trace: Trace
     questions: Sequence[Question]
     confusable: frozenset[Pair]
     distinct: frozenset[Pair]
+    shared: frozenset[Pair]
     length: int
 
 
@@ -171,14 +174,33 @@ def draws(graphs: Iterable[Graph], questions_of: QuestionsOf, rules: Rules) -> I
 def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
     # by whether the number of the slip is displayed like the right answer
     pairs: dict[bool, set[Pair]] = {True: set(), False: set()}
-    length = 0
+    shared, length = set[Pair](), 0
     for question in questions:
         right = short(answer(question, trace))
         length += len(right)
+        givers: dict[str, set[str]] = {right: {right}}
         for slip in BELIEFS:
             for _wrong, result in wrong_and_computed_answer(slip, question, trace):
-                pairs[short(result) == right].add((question, slip.name))
-    return Draw(trace, questions, frozenset(pairs[True]), frozenset(pairs[False]), length)
+                text = short(result)
+                pairs[text == right].add((question, slip.name))
+                givers.setdefault(text, set()).add(slip.name)
+            if question.kind == "contribution":  # a slope may be given for it
+                for _wrong, result in without_upstream(slip, question, trace):
+                    givers.setdefault(short(result), set()).add(slip.name)
+        shared |= _shared(question, trace, givers.values())
+    return Draw(trace, questions, *map(frozenset, (pairs[True], pairs[False], shared)), length)
+
+
+def _shared(question: Question, trace: Trace, givers: Iterable[Collection[str]]) -> set[Pair]:
+    """Return the pairs of beliefs that give one number, though they are of several ideas."""
+    if question.kind == "sign" and trace.values[question.node] * answer(question, trace) >= 0:
+        return {(question, "")}  # the leaf's own sign, which is taken for the direction
+    return {
+        (question, name)
+        for names in givers
+        if not are_one({idea for name in names for idea in ideas_of((name,)) or (name,)})
+        for name in names
+    }
 
 
 def _all_differ(graph: Graph, leaves: Collection[int]) -> bool:
@@ -206,10 +228,10 @@ def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendl
     return Friendly(min(fitting, key=_cost).trace.graph, True, "")
 
 
-def _cost(draw: Draw) -> tuple[bool, int, int]:
-    """Prefer numbers at which no slope is flat, then short answers, then short numbers."""
-    texts = (short(value) for value in draw.trace.values.values())
-    return not passes_gradients(draw.trace.graph), draw.length, sum(map(len, texts))
+def _cost(draw: Draw) -> tuple[bool, int, int, int]:
+    """Prefer numbers at which no slope is flat, then slips told apart, then short numbers."""
+    length = sum(len(short(value)) for value in draw.trace.values.values())
+    return not passes_gradients(draw.trace.graph), len(draw.shared), draw.length, length
 
 
 # Drills
@@ -259,12 +281,15 @@ def drills(
             if _numbers(drawn) not in chosen and _reveals(drawn, slip)
         ]
         if fitting:
-            # another answer first, then few slips that look right, then short answers
-            best = min(
-                fitting, key=lambda d: (_answer_text(d) in answers, len(d.confusable), d.length)
-            )
+            best = min(fitting, key=lambda drawn: _drill_cost(drawn, slip, answers))
             chosen[_numbers(best)] = best
     return tuple(Drill(drawn.questions[0], drawn.trace) for drawn in chosen.values())
+
+
+def _drill_cost(drawn: Draw, slip: Belief, answers: Collection[str]) -> tuple[bool, bool, int, int]:
+    """Prefer another answer, a number that tells the slip, few that look right, short answers."""
+    is_told = not any(name == slip.name for _question, name in drawn.shared)
+    return _answer_text(drawn) in answers, not is_told, len(drawn.confusable), drawn.length
 
 
 def _numbers(drawn: Draw) -> tuple[float, ...]:

@@ -91,13 +91,17 @@ IDEAS: Final = (
 """In the order in which one is taken where nothing else decides."""
 
 BY_NAME: Final = {idea.name: idea for idea in IDEAS}
+_IDEAS_OF: Final = {
+    slip: tuple(idea.name for idea in IDEAS if slip in idea.beliefs)
+    for slip in {slip for idea in IDEAS for slip in idea.beliefs}
+}
 _AS_ONE: Final = ({"own", "data", "other side"}, {"passed on", "op"})
 """Ideas that give one number at every product: other blanks tell them apart."""
 
 
 def ideas_of(slips: Iterable[str], kind: Kind | None = None) -> tuple[str, ...]:
     """Return the ideas behind slips, by name, or behind a wrong answer of a kind without any."""
-    found = [idea.name for slip in slips for idea in IDEAS if slip in idea.beliefs]
+    found = [name for slip in slips for name in _IDEAS_OF.get(slip, ())]
     return tuple(dict.fromkeys(found or (idea.name for idea in IDEAS if kind in idea.kinds)))
 
 
@@ -158,7 +162,7 @@ def confusable(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) 
     for idea in IDEAS:
         for number in numbers(idea.name, question, trace):
             givers.setdefault(_shown(number, digits), set()).add(idea.name)
-    return tuple(text for text, by in givers.items() if len(by) > 1 and not are_one(by))
+    return tuple(text for text, by in givers.items() if not are_one(by))
 
 
 def _shown(number: float, digits: Digits) -> str:
@@ -167,7 +171,7 @@ def _shown(number: float, digits: Digits) -> str:
 
 def are_one(ideas: Collection[str]) -> bool:
     """Return whether all these ideas are one at a blank, whatever its numbers are."""
-    return any(pair.issuperset(ideas) for pair in _AS_ONE)
+    return len(ideas) == 1 or any(pair.issuperset(ideas) for pair in _AS_ONE)
 
 
 # What a run tells of a learner

@@ -505,8 +505,9 @@ def number_choices(
     """Return the answer and the numbers of up to three slips, by size.
 
     All differ as displayed, by more than the sign ≈, and the answer alone would be judged right.
-    Slips that lose a minus are taken last, for a slope only if it has a minus. () if no slip gives
-    another number, or if one gives what is displayed of the answer.
+    Slips in what is asked for are taken first, those that lose a minus last, for a slope only if it
+    has a minus. () if no slip gives another number, or if one gives what is displayed of the
+    answer.
     """
     if question.kind == "sign":
         return SIGNS
@@ -517,7 +518,11 @@ def number_choices(
     found = {short(right, digits).removeprefix(ABOUT): right}  # number by displayed text
     if not all(judge(trace, [(question, text)], digits)[0].right for text in found):
         return ()
-    for slip, number in sorted(belief_numbers(question, trace), key=_is_lost_minus):
+    slips = sorted(
+        belief_numbers(question, trace),
+        key=lambda each: (each[0].name in LOST_MINUS, each[0].kind != question.kind),
+    )
+    for slip, number in slips:
         text = short(number, digits).removeprefix(ABOUT)
         if no_minus and slip.name in LOST_MINUS:
             continue
@@ -527,7 +532,3 @@ def number_choices(
             break
     by_size = sorted(found.values(), key=lambda x: (math.isnan(x), x))
     return tuple(by_size) if len(found) > 1 else ()
-
-
-def _is_lost_minus(found: tuple[Belief, float]) -> bool:
-    return found[0].name in LOST_MINUS

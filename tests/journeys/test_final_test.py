@@ -28,6 +28,7 @@ from tests.helpers.answering import acts, push, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.sampling import sized
 from tests.helpers.window import (
+    choose,
     choose_file,
     click,
     dialog_of,
@@ -117,7 +118,10 @@ def test_each_slip_is_named_comes_back_and_opens_its_step_after_a_restart_as_wel
     assert page.whole_score.text() == "and the whole graph right"
     cards = [card for card in page.cards.shown if card.isVisible()]
     assert [card.title.text() for card in cards] == [
-        f"✘  Question {k}: {slip}" for k, slip in enumerate(SLIPS, 1)
+        "✘  The slope alone: question 3",
+        "✘  Data for gradient: question 1 and question 2",
+        "✘  A turned sign: question 4",
+        "✘  The last wire alone: question 5",
     ]
     returns = {card.returns.text() for card in cards if card.returns.isVisible()}
     assert returns == {"Comes back in Daily five after lesson 3, tomorrow at the earliest"}
@@ -139,6 +143,22 @@ def test_each_slip_is_named_comes_back_and_opens_its_step_after_a_restart_as_wel
     click(lesson.result)
     assert window.pages.at_result
     check_after_a_restart(window, tmp_path, capsys)
+
+
+def test_where_a_learner_begins_is_the_first_button_of_the_result(window: MainWindow):
+    play(window, SLIPS[:5])
+    page = window.pages.result
+    buttons = [page.practise, page.save, page.again]
+    assert [button.text() for button in buttons if button.isVisible()] == [
+        "Practise this: lesson 2",
+        "Save report…",
+        "Another test",
+    ]
+    click(page.practise)
+    assert not window.on_full_page
+    assert Learner(window).state.lesson.name == "gears"
+    choose(window, "Learn/Lessons", "Where do I begin?")
+    assert Learner(window).state.is_test_open
 
 
 def check_after_a_restart(window: MainWindow, tmp_path: Path, capsys) -> None:

@@ -1,4 +1,4 @@
-"""FinalResultPage: the answers of the final test as a table, its score, and the wrong answers."""
+"""FinalResultPage: the answers of the final test as a table, its score, and what to practise."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from app.controls.layouts import (
     in_column,
     in_row,
     plain_label,
+    set_kind,
 )
 from app.controls.rich_text import RichLine, Span, verbatim
 from app.controls.row_list import OUTSET, Column, RowList
@@ -28,6 +29,7 @@ from app.workbench.words.final_result import (
     HEADS,
     WrongText,
     gradient_lines,
+    practice_of,
     report_text,
     score_of,
     single_rows,
@@ -71,6 +73,8 @@ class FinalResultPage(QWidget):
 
     row_chosen = Signal(int)
     """Emitted with the index of a step of the test; the last one is the whole graph."""
+    lesson_chosen = Signal(str)
+    """Emitted with the name of the lesson that is to be practised."""
     save_wanted = Signal()
     """Emitted when the report is to be saved."""
     again_wanted = Signal()
@@ -80,12 +84,14 @@ class FinalResultPage(QWidget):
         super().__init__()
         self._style = style
         self._shown: ShownTest | None = None
+        self._lesson = ""
         fill_background(self, "panel")
         self._table, self._side = self._make_table(), self._make_side()
         self._sides = TwoSides(self._table, self._side, side_above=True)
         in_column(self._sides, parent=self, edges=0, gap=0)
         self.rows.chosen.connect(self.row_chosen)
         self.whole.chosen.connect(self._choose_whole)
+        self.practise.clicked.connect(self._choose_lesson)
         self.save.clicked.connect(self.save_wanted)
         self.again.clicked.connect(self.again_wanted)
         style.changed.connect(self._restyle)
@@ -151,11 +157,13 @@ class FinalResultPage(QWidget):
         self.whole_score = plain_label(kind="heading", wraps=True)
         self.sentence = plain_label(kind="subtitle", wraps=True)
         self.wanted = plain_label(kind="secondary", wraps=True)
-        self.save = push_button("Save report…", "primary")
+        self.practise = push_button(kind="primary")
+        self.save = push_button("Save report…")
         self.again = push_button("Another test")
         cards, buttons = QWidget(), QWidget()
         column = in_column(parent=cards, style=style, edges=0, gap=10)
-        in_row((self.save, 1), (self.again, 1), parent=buttons, style=style, edges=0, gap=12)
+        row = in_row((self.save, 1), (self.again, 1), style=style, edges=0, gap=12)
+        in_column(self.practise, row, parent=buttons, style=style, edges=0, gap=10)
         self.cards = RowsOnDemand(lambda: _WrongCard(style), column.addWidget)
         self._report = RichLine(style, font_role="caption")
         self._side_column = in_column(
@@ -191,6 +199,11 @@ class FinalResultPage(QWidget):
         for card, wrong in zip(self.cards.show(len(found)), found, strict=True):
             card.show_wrong(wrong, returns)
         self._place_cards(above=len(found) <= _MOST_CARDS_ABOVE)
+        practice = practice_of(result)
+        self._lesson = "" if practice is None else practice.lesson
+        self.practise.setVisible(practice is not None)
+        self.practise.setText("" if practice is None else practice.button)
+        set_kind(self.save, "primary" if practice is None else "")
         self._report.set_spans(report_text(test.seed))
         self.picture.show_graph(test.all_gradients.trace.graph)
         self._show_rows()
@@ -215,6 +228,9 @@ class FinalResultPage(QWidget):
             cell.name.setText(name)
             cell.number.set_spans(line)
             cell.setAccessibleName(spoken)
+
+    def _choose_lesson(self) -> None:
+        self.lesson_chosen.emit(self._lesson)
 
     def _choose_whole(self, _index: int) -> None:
         self.row_chosen.emit(self.rows.count())
@@ -246,7 +262,7 @@ class FinalResultPage(QWidget):
 
 
 class _WrongCard(QFrame):
-    """A wrong answer, with the sentence of its slip."""
+    """The wrong answers of one idea, with the sentence of the first."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()

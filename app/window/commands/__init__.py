@@ -63,7 +63,8 @@ MENUS: Final[dict[str, str]] = {
     "Run/Say it in": "voice-* | next_voice",
     "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
     " | save_report",
-    "Learn/Lessons": "lesson_continue, lesson_daily, final_test, final_test_result, lesson_leave"
+    "Learn/Lessons": "lesson_continue, lesson_daily"
+    ", final_test, where_begin, final_test_result, lesson_leave"
     " | lesson_show_me, lesson_put_back, lesson_take_along | lesson_back_to_graph"
     " | record_lesson, edit_lesson, end_recording"
     " | prepare_lecture, mark_step, try_lecture, append_lecture"

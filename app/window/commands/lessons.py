@@ -499,6 +499,7 @@ HELP: tuple[Action, ...] = (
 
 FINAL_TEST: tuple[Action, ...] = (
     Action("final_test", begin_final_test),
+    Action("where_begin", begin_final_test),
     Action("final_test_result", show_final_result, has_test_result),
 )
 

@@ -100,13 +100,13 @@ class Pages(QObject):
 
     def show_result(self) -> None:
         """Show the result of the final test that has ended."""
-        from app.lessons.final_test import drawn_test, graded
+        from app.lessons.final_test import asked_test, graded
         from app.workbench.words.final_result import answers_of
 
         state = self._context.lessons.now
         if state is None or not state.is_test or state.is_test_open:
             return
-        test, answers = drawn_test(state.seed), answers_of(state)
+        test, answers = asked_test(state.lesson, state.seed), answers_of(state)
         result = graded(test, answers, self._context.style.digits)
         self.result.show_result(
             test, answers, result, self._context.progress.test_slips_return_text
@@ -156,6 +156,7 @@ class Pages(QObject):
         context = self._context
         page = FinalResultPage(context.style)
         page.row_chosen.connect(context.lessons.go_to)
+        page.lesson_chosen.connect(partial(begin_lesson, context))
         page.save_wanted.connect(partial(ask_test_report, context))
         page.again_wanted.connect(partial(begin_final_test, context, again=True))
         return page

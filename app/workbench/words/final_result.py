@@ -17,9 +17,11 @@ from app.lessons.final_test import (
     FinalTest,
     GradedAnswer,
     GradedTest,
+    asked_test,
     clicked_node,
     drawn_test,
     graded,
+    ideas_shown,
     kind_name,
     lesson_of,
     name_of_click,
@@ -31,6 +33,7 @@ from app.workbench.words.sentences import ROLES
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.study.hand_run import fired_before
+from engine.study.inference import BY_NAME
 from engine.study.judging import number_text, quoted
 from engine.study.question import Question, answer
 from engine.study.record import Attempt, Try
@@ -48,6 +51,8 @@ _REPORT: Final = (
     "The report holds the seed, {seed}, your answers as you typed them, and the times."
     " `backwire grade` draws the test again and judges anew."
 )
+_IDEA: Final = "{idea}: {places}"
+_PRACTISE: Final = "Practise this: lesson {number}"
 _HAS_FIRED, _HAVE_FIRED = "{names} has fired", "{names} have fired"
 _MINUTE: Final = 60  # seconds
 
@@ -67,9 +72,9 @@ class Score(Struct, frozen=True):
 
 
 class WrongText(Struct, frozen=True):
-    """The texts of a wrong answer: its place with the slip, and the sentence of the slip.
+    """The texts of wrong answers of one idea: the idea with their places, and the first's sentence.
 
-    `returns`: the slip comes back in Daily five.
+    `returns`: it comes back in Daily five.
     """
 
     title: str
@@ -165,16 +170,37 @@ def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Sp
 
 
 def wrong_texts(result: GradedTest) -> list[WrongText]:
-    """Return the texts of the wrong answers, in the order of the questions."""
-    singles = [(f"Question {k}", each) for k, each in enumerate(result.singles, 1)]
-    whole = [
-        (f"The whole graph, {question_text(e.question, e.trace)}", e) for e in result.gradients
-    ]
-    return [
-        WrongText(": ".join((place, *each.slips[:1])), each.said, bool(each.slips))
-        for place, each in (*singles, *whole)
-        if not each.right
-    ]
+    """Return the texts of the wrong answers by the idea behind them, the earliest lesson first."""
+    places = [f"question {k}" for k, _each in enumerate(result.singles, 1)]
+    places += [question_text(each.question, each.trace) for each in result.gradients]
+    found: list[WrongText] = []
+    for shown in ideas_shown(result):
+        answers = [result.answers[place] for place in shown.places]
+        # what no idea explains stands answer by answer
+        groups = [shown.places] if shown.idea else [(place,) for place in shown.places]
+        for group in groups:
+            each = result.answers[group[0]]
+            where = enumerated([places[place] for place in group])
+            idea = BY_NAME[shown.idea].title if shown.idea else next(iter(each.slips), "")
+            title = _IDEA.format(idea=idea[:1].upper() + idea[1:], places=where) if idea else ""
+            returns = any(other.slips for other in answers)
+            found.append(WrongText(title or where[:1].upper() + where[1:], each.said, returns))
+    return found
+
+
+class Practice(Struct, frozen=True):
+    """The lesson that a result leads to first: the earliest that mends an idea shown in it."""
+
+    lesson: str
+    button: str
+
+
+def practice_of(result: GradedTest) -> Practice | None:
+    """Return the lesson to practise, or None where no idea was shown."""
+    first = next(iter(ideas_shown(result)), None)
+    if first is None or not first.lesson:
+        return None
+    return Practice(first.lesson_name, _PRACTISE.format(number=first.lesson))
 
 
 def step_review(result: GradedTest, at: int, digits: Digits) -> list[Spans]:
@@ -232,7 +258,7 @@ def _spoken(each: GradedAnswer, right: str) -> str:
 
 def answers_of(state: LessonState) -> FinalAnswers:
     """Return the answers of an ended test, as they were typed."""
-    test, steps = drawn_test(state.seed), len(state.lesson.steps)
+    test, steps = asked_test(state.lesson, state.seed), len(state.lesson.steps)
     by_step = [state.attempts[at] for at in range(steps)]
     whole_texts = {attempt.question: attempt.text for attempt in by_step[-1]}
     singles = zip(test.singles, by_step, strict=False)  # without the last step
@@ -242,12 +268,13 @@ def answers_of(state: LessonState) -> FinalAnswers:
         tuple(whole_texts[question] for question in test.all_gradients.questions),
         # the questions of a step are put together: the last answer has the time of all
         tuple(max(attempt.seconds for attempt in attempts) for attempts in by_step),
+        test.version,
     )
 
 
 def state_of(answers: FinalAnswers) -> LessonState:
     """Return the state of an ended test from its answers: the inverse of `answers_of`."""
-    test = drawn_test(answers.seed)
+    test = drawn_test(answers.seed, answers.version)
     lesson, result = lesson_of(test), graded(test, answers)
     by_step = (*((each,) for each in result.singles), result.gradients)
     steps = zip(by_step, answers.seconds, strict=True)
@@ -264,7 +291,7 @@ def state_of(answers: FinalAnswers) -> LessonState:
 
 def result_of(state: LessonState, digits: Digits = DIGITS_SHOWN) -> GradedTest:
     """Return the verdicts on an ended test."""
-    return graded(drawn_test(state.seed), answers_of(state), digits)
+    return graded(asked_test(state.lesson, state.seed), answers_of(state), digits)
 
 
 def _text(attempt: Attempt, graph: Graph) -> str:

@@ -6,14 +6,17 @@ from typing import Any
 import pytest
 
 from app.lessons import final_test
+from app.lessons.course import names
 from app.lessons.final_test import (
     KINDS,
     FinalAnswers,
     FinalReport,
     FinalTest,
+    asked_test,
     changed_verdicts,
     drawn_test,
     graded,
+    ideas_shown,
     lesson_of,
     name_of_click,
     report_of,
@@ -22,13 +25,15 @@ from engine.errors import FormatError
 from engine.graph import Leaf, OpNode
 from engine.numbers import plain
 from engine.study.beliefs import belief_numbers
-from engine.study.question import Question, answer
+from engine.study.hand_run import click_slip
+from engine.study.inference import BY_NAME, confusable
+from engine.study.question import Question, answer, facts
 from engine.trace import Trace
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
 
 DRAWN = {
-    1: "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: xʸ (u) along a\n"
+    (1, 1): "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: xʸ (u) along a\n"
     "a = -6; b = 4; u = a*b; v = u*b; y = v + b: × (v) along u\n"
     "b = 6; a = -2; u = b*a; y = u*a: × (u) to b\n"
     "b = -4; a = 2; u = b*a; v = u + b; y = v*a: × (u) to b\n"
@@ -37,7 +42,7 @@ DRAWN = {
     "b = 2; a = 6; u = b*a; y = u + b: a.grad\n"
     "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: which may fire\n"
     "c = 6; a = 7; b = -4; u = a + b; v = u*b; y = c*v",
-    4117: "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: × (u) along a\n"
+    (1, 4117): "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: × (u) along a\n"
     "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: × (u) along a\n"
     "a = -4; b = -1; c = 3; u = b + c; v = a + u; w = v*b; y = w**2: × (w) to b\n"
     "a = -2; b = -5; u = a*b; y = u*b: × (u) to a\n"
@@ -46,14 +51,34 @@ DRAWN = {
     "b = -2; a = 5; u = b*a; y = u*b: b.grad\n"
     "b = -3; a = 6; u = b + a; v = u*b; y = v*b: which may fire\n"
     "b = 3; a = -1; u = b*a; c = -6; v = u + c; y = v*c",
+    (2, 1): "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: × (y) along w\n"
+    "a = -6; b = 4; u = a*b; v = u*b; y = v + b: × (v) along u\n"
+    "b = -4; a = -3; u = b*a; v = u + a; w = v + a; y = w*u: × (u) to a\n"
+    "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: xʸ (v) to a\n"
+    "a = 2; u = a**2; b = 3; v = u*b; w = v - b; y = w*b: b.grad after × (v)\n"
+    "b = -5; a = 4; u = b + a; v = u*a; y = v*a: a.grad\n"
+    "b = -2; u = b**2; a = -5; v = u - a; w = v*b; y = w*a: b.grad\n"
+    "c = -3; a = 3; u = c*a; v = u - a; b = -6; y = v*b: which may fire\n"
+    "c = 6; a = 7; b = -4; u = a + b; v = u*b; y = c*v",
+    (2, 4117): "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: × (u) along a\n"
+    "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: × (u) along a\n"
+    "a = -4; b = 2; u = a*b; c = 6; v = c - a; y = u*v: × (u) to b\n"
+    "c = 6; a = -4; u = c + a; b = -5; v = u*b; y = v*a: × (v) to b\n"
+    "a = -2; b = 2; u = a*b; v = u**2; y = v*a: a.grad after × (u)\n"
+    "a = -2; b = -3; u = a - b; y = u*a: b.grad\n"
+    "b = 2; a = 7; u = b + a; y = u*b: b.grad\n"
+    "a = -2; b = -1; u = a + b; v = u*a; y = v**2: which may fire\n"
+    "b = -1; a = -2; u = b - a; v = u*a; w = v*b; y = w*b",
 }
-"""The tests of two seeds: a report that was handed in is judged by the test that was drawn."""
+"""The tests of two seeds by version: a report is judged by the test that was drawn."""
 SEEDS = sampled(range(1, 10_000), 400)
 
 
-@pytest.mark.parametrize("seed", DRAWN)
-def test_a_seed_draws_the_same_test_everywhere(seed: int):
-    assert drawn_test(seed).text == DRAWN[seed]
+@pytest.mark.parametrize(("version", "seed"), DRAWN)
+def test_a_seed_draws_the_same_test_everywhere(version: int, seed: int):
+    test = drawn_test(seed, version)
+    assert test.text == DRAWN[version, seed]
+    assert asked_test(lesson_of(test), seed) is test
 
 
 def size(trace: Trace) -> int:
@@ -83,8 +108,14 @@ def assert_keeps_promises(test: FinalTest) -> None:
         assert {n.op for n in trace.graph.nodes.values() if isinstance(n, OpNode)} <= {
             *("add", "sub", "mul", "pow")
         }
-        if question.kind == "contribution":
-            assert abs(trace.events[question.step - 1].upstream) != 1
+        if question.wire is not None and question.kind != "next":
+            # the slope alone, or what came passed on, is another number than the answer
+            at = facts(question, trace)
+            before = at.before if question.kind == "sum" else 0.0
+            assert question.kind == "local" or at.local + before != answer(question, trace)
+            assert question.kind == "local" or at.upstream + before != answer(question, trace)
+            assert abs(at.local) != 1
+            assert not confusable(question, trace)
         if question.kind != "next":
             right = answer(question, trace)
             assert right not in [number for _slip, number in belief_numbers(question, trace)]
@@ -113,10 +144,11 @@ def answers_to(test: FinalTest, **others: str) -> FinalAnswers:
     for place, text in others.items():
         texts[int(place[1:]) - 1 + (len(KINDS) if place[0] == "w" else 0)] = text
     count = len(KINDS)
-    return FinalAnswers(test.seed, (*texts[:count],), (*texts[count:],), (1.5,) * (count + 1))
+    singles, gradients, seconds = texts[:count], texts[count:], (1.5,) * (count + 1)
+    return FinalAnswers(test.seed, (*singles,), (*gradients,), seconds, test.version)
 
 
-TEST = drawn_test(4117)
+TEST = drawn_test(4117, 1)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +213,11 @@ NOT_A_TEST = "The file is not a Backwire test: "
     ("fields", "said"),
     [
         ({"format": "backwire report"}, NOT_A_TEST + 'it has no "format": "backwire test".'),
-        ({"version": 2}, "The file is of version 2; this program reads up to version 1."),
+        ({"version": 3}, "The file is of version 3; this program reads up to version 2."),
+        (
+            {"version": 2},
+            "The report: another version of Backwire drew the test of seed 4117; grade it there.",
+        ),
         ({"seed": 10_000}, NOT_A_TEST + "Expected `int` <= 9999 - at `$.seed`."),
         ({"score": 8}, NOT_A_TEST + "Object contains unknown field `score`."),
         ({"student": "a" * 201}, "The report: the student's name has at most 200 characters."),
@@ -210,3 +246,85 @@ def test_a_fault_is_said_in_one_sentence_with_its_place(fields: dict[str, Any], 
 def test_a_verdict_that_was_edited_is_noticed():
     forged = final_test.read_report(edited(**single(3, text="-4", verdict="right")))
     assert changed_verdicts(forged, graded(TEST, forged.answers)) == [(3, "right")]
+
+
+REPORT_OF_VERSION_1 = """{
+ "format": "backwire test",
+ "version": 1,
+ "student": "Ada",
+ "seed": 4117,
+ "test": "601c0d690c1c16b1",
+ "answers": [
+  {"text": "-5", "verdict": "right", "seconds": 12.0},
+  {"text": "-4", "verdict": "right", "seconds": 9.0},
+  {"text": "-2", "verdict": "slip", "seconds": 30.5},
+  {"text": "25", "verdict": "right", "seconds": 8.0},
+  {"text": "7", "verdict": "right", "seconds": 61.0},
+  {"text": "2", "verdict": "right", "seconds": 7.0},
+  {"text": "-20", "verdict": "right", "seconds": 15.0},
+  {"text": "v", "verdict": "right", "seconds": 4.0}
+ ],
+ "whole": {"seconds": 90.0, "answers": [
+  {"text": "1", "verdict": "right"},
+  {"text": "3", "verdict": "slip"},
+  {"text": "-9", "verdict": "right"},
+  {"text": "-9", "verdict": "slip"},
+  {"text": "3", "verdict": "right"},
+  {"text": "3", "verdict": "right"}
+ ]}
+}"""
+
+
+def test_a_report_of_the_first_version_is_graded_by_the_test_that_was_drawn_then():
+    report = final_test.read_report(REPORT_OF_VERSION_1)
+    test = drawn_test(report.answers.seed, report.answers.version)
+    assert test.text == DRAWN[1, 4117]
+    result = graded(test, report.answers)
+    by_hand = [each.verdict for each in result.answers]
+    assert by_hand[:8] == list(report.verdicts[:8])
+    assert result.singles[2].slips[0] == "upstream forgotten"
+    assert final_test.read_report(final_test.report_text(report)) == report
+
+
+NEW = drawn_test(4117)
+
+
+def slip_at(place: str, *names: str) -> dict[str, str]:
+    """An answer with the first number of these beliefs, to the question at a place."""
+    index = int(place[1:]) - 1 + (len(KINDS) if place[0] == "w" else 0)
+    question, trace = NEW.asked[index]
+    if question.kind == "next":
+        slips = ((node, click_slip(trace, question.step, node)) for node in trace.graph.names)
+        wrong = next(node for node, slip in slips if slip is not None and slip.name in names)
+        return {place: name_of_click(trace.graph, wrong)}
+    numbers = belief_numbers(question, trace, ())
+    return {place: plain(next(x for belief, x in numbers if belief.name in names))}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "ideas"),
+    [
+        ({}, []),
+        (slip_at("q3", "upstream forgotten"), [("slope only", 2, (2,))]),
+        (
+            slip_at("q1", "own value") | slip_at("q2", "own value") | slip_at("q5", "replaced"),
+            [("own", 3, (0, 1)), ("replaces", 6, (4,))],
+        ),
+        (
+            slip_at("q8", "waits") | slip_at("q4", "local derivative forgotten") | {"q6": "1e9"},
+            [("passed on", 2, (3,)), ("order", 9, (7,)), ("", 0, (5,))],
+        ),
+        (slip_at("w6", "one path only"), [("one path", 10, (13,))]),
+    ],
+)
+def test_the_rows_of_a_result_are_the_beliefs_the_earliest_lesson_first(
+    wrong: dict[str, str], ideas: list[tuple[str, int, tuple[int, ...]]]
+):
+    found = ideas_shown(graded(NEW, answers_to(NEW, **wrong)))
+    assert [(each.idea, each.lesson, each.places) for each in found] == ideas
+    assert all((each.lesson_name != "") == (each.lesson > 0) for each in found)
+
+
+def test_each_idea_leads_to_a_lesson_of_the_course():
+    assert final_test.LESSONS.keys() == BY_NAME.keys()
+    assert set(final_test.LESSONS.values()) <= set(names())

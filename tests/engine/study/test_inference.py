@@ -1,5 +1,6 @@
 """Which idea stands behind wrong answers, and at which blanks it can be seen."""
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -8,7 +9,8 @@ from engine import from_expression
 from engine.graph import Graph
 from engine.rules import MISTAKES
 from engine.study.beliefs import BELIEFS
-from engine.study.friendly import friendly_for
+from engine.study.beliefs import BY_NAME as BELIEF_BY_NAME
+from engine.study.friendly import drills, friendly_for
 from engine.study.hand_run import NEXT_BELIEFS
 from engine.study.inference import (
     BY_NAME,
@@ -24,8 +26,9 @@ from engine.study.inference import (
     wiring,
 )
 from engine.study.judging import judge
-from engine.study.question import Question, answer, facts, step_questions
+from engine.study.question import Kind, Question, answer, facts, step_questions
 from engine.trace import Trace, run
+from tests.helpers.sampling import sized
 
 SHARED = "e = a*b; d = e + a; L = d*f"
 
@@ -173,3 +176,47 @@ def test_drawn_numbers_leave_as_few_confusable_as_any_draw(seed: int):
         at = facts(question, trace)
         if at.upstream != 1:
             assert answer(question, trace) != at.local
+
+
+AT_STAKE: tuple[tuple[str, Kind, str], ...] = (
+    ("own", "local", "own value"),
+    ("slope only", "contribution", "upstream forgotten"),
+    ("sign", "contribution", "minus lost"),
+    ("replaces", "sum", "replaced"),
+    ("keeps", "sum", "not added"),
+    ("mix", "sum", "multiplied"),
+)
+"""An idea, the kind of a question that is drilled, and the belief that its drills show."""
+
+
+@pytest.mark.parametrize(("idea", "kind", "belief"), AT_STAKE)
+def test_no_drill_asks_where_the_belief_or_the_slope_alone_gives_the_answer_too(
+    idea: str, kind: Kind, belief: str
+):
+    trace = shared_leaf(2, -4, 3)
+    asked = questions(trace, kind)[-1]
+    for seed in range(sized(2, 20)):
+        for drill in drills(asked, trace, BELIEF_BY_NAME[belief], seed):
+            assert shows(idea, drill.question, drill.trace)
+            at = facts(drill.question, drill.trace)
+            assert kind == "local" or at.contribution != at.local
+
+
+def test_the_first_drill_tells_its_belief_from_all_others():
+    trace = shared_leaf(2, -4, 3)
+    asked = {kind: questions(trace, kind)[-1] for kind in ("local", "contribution", "sum")}
+    told_by: Counter[str] = Counter()
+    for idea, kind, belief in AT_STAKE:
+        for seed in range(4):
+            (drill,) = drills(asked[kind], trace, BELIEF_BY_NAME[belief], seed, count=1)
+            told_by[idea] += tells(idea, drill.question, drill.trace)
+    assert told_by == dict.fromkeys(told_by, 4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_sign_is_asked_at_a_leaf_whose_own_sign_is_another(seed: int):
+    graph = from_expression(SHARED, {"a": 1, "b": 1, "f": 1})
+    for leaf in graph.leaves:
+        question = Question("sign", leaf)
+        trace = run(friendly_for(graph, seed, [question]).graph)
+        assert trace.values[leaf] * answer(question, trace) < 0

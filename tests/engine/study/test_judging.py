@@ -112,9 +112,9 @@ def test_only_a_decimal_with_two_significant_digits_may_be_rounded(text: str, ha
 
 CHOICES = [
     # expression, leaves, what is asked, the numbers as the curriculum lists them
-    ("y = a*b", {"a": 2, "b": 5}, ("contribution", "y.2"), (1, 2, 5, 10)),
+    ("y = a*b", {"a": 2, "b": 5}, ("contribution", "y.2"), (1, 2, 5, 20)),
     ("u = k*x; y = m*u", {"k": 3, "x": 4, "m": 2}, ("contribution", "u.2"), (2, 3, 6, 8)),
-    ("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10}, ("contribution", "p.2"), (-10, -1, 1, 10)),
+    ("p = a+b; y = p*c", {"a": 2, "b": -3, "c": 10}, ("contribution", "p.2"), (-1, 1, 10, 11)),
     (
         *("e = a*b; d = e+a; L = d*f", {"a": 3, "b": -2, "f": 5}),
         *(("contribution", "e.1"), (-10, -2, 5, 15)),

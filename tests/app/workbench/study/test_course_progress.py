@@ -316,7 +316,7 @@ def test_a_test_that_can_not_be_read_is_no_result_and_said_in_a_sentence(path: P
         "cut": whole[:-40],
         "not UTF-8": b"\xff",
         "foreign": '{"format": "backwire progress", "version": 4, "lessons": {}}',
-        "newer": json.dumps({**found, "version": 2}),
+        "newer": json.dumps({**found, "version": 3}),
         "another drawn test": json.dumps({**found, "test": "0" * 16}),
         "a large seed": json.dumps({**found, "seed": 10**6}),
         "a node that is not there": whole.replace(f'"{found["answers"][7]["text"]}"', '"nobody"'),
