@@ -63,12 +63,14 @@ class Hidden(Struct, frozen=True):
     """The kind of secret, and the unhidden pass, by which answers are judged.
 
     In a hunt for the mistake, `trace` holds the numbers for which space on the screen is reserved.
-    `asked_finals` are the nodes whose final gradients are asked for before the pass begins.
+    `asked_finals` are the nodes whose final gradients are asked for before the pass begins, and
+    `asked_sum` is that of which nothing may show yet that its contributions are added.
     """
 
     what: Secret
     trace: Trace
     asked_finals: frozenset[int] = frozenset()
+    asked_sum: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,11 @@ class Frame:
     def asked_finals(self) -> frozenset[int]:
         """The nodes whose final gradients are asked for."""
         return frozenset() if self.hidden is None else self.hidden.asked_finals
+
+    @property
+    def asked_sum(self) -> int | None:
+        """The node whose sum is asked for, before a first answer to that was wrong; or None."""
+        return None if self.hidden is None else self.hidden.asked_sum
 
     @property
     def hides_number(self) -> bool:

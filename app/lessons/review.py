@@ -36,7 +36,7 @@ from app.lessons.progress import (
 )
 from engine.numbers import counted
 from engine.study.inference import BY_NAME as IDEAS
-from engine.study.inference import Sighting
+from engine.study.inference import MENDED_AFTER, Sighting
 from engine.study.question import Kind
 
 KIND_INTERVAL: Final = 7
@@ -48,8 +48,6 @@ MOST_DUE: Final = 5
 WITHOUT_SLIPS: Final[tuple[Kind, ...]] = ("value", "upstream", "sign", "paths")
 """Kinds for whose wrong answers no slip is known; they are noted under the name ""."""
 
-MENDED_AFTER: Final = 2
-"""Blanks answered right in a row that mend a belief."""
 MOST_NAMED: Final = 2
 """Beliefs that a line names of those open, and of those mended."""
 _OPEN, _MENDED = "Open: {beliefs}.", "Mended: {beliefs}."

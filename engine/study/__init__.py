@@ -4,10 +4,11 @@ question    what can be asked about a pass, the answer, and the frame that hides
             that a graph carries
 facts       one step of a pass as numbers and node ids
 judging     typed answers: read, judged within the printed digits, and multiple choice
-slips       wrong beliefs, and the numbers that they produce
-grading     the sentences about a judged answer
+beliefs     wrong ideas, and the numbers that they produce
+answering   the sentences about a judged answer
 revealing   short sentences under the choices of a question, once it is answered
 record      one run of questions, judged again; comparison with the exercise
+inference   which idea is behind wrong answers, at which blanks it shows, what a run tells of it
 friendly    leaf values with which answers and slips differ; drills
 beginning   leaf values for a formula without values
 diagnose    which mistake explains the final gradients, or the steps seen

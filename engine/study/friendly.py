@@ -143,7 +143,9 @@ def _search(
         drawn.append(draw)
         yield
     # numbers of chosen leaves begin a formula or repeat a question: gradients of 0 would spoil it
-    return _best(graph, drawn, keeps_slopes=leaves is not None)
+    # and those that begin a formula are short ones before they tell slips apart
+    tells = leaves is None or most == FEW_DRAWS
+    return _best(graph, drawn, keeps_slopes=leaves is not None, tells=tells)
 
 
 def drawn_graphs(
@@ -188,7 +190,8 @@ def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
                 for _wrong, result in without_upstream(slip, question, trace):
                     givers.setdefault(short(result), set()).add(slip.name)
         shared |= _shared(question, trace, givers.values())
-    return Draw(trace, questions, *map(frozenset, (pairs[True], pairs[False], shared)), length)
+    confusable, distinct = frozenset(pairs[True]), frozenset(pairs[False])
+    return Draw(trace, questions, confusable, distinct, frozenset(shared), length)
 
 
 def _shared(question: Question, trace: Trace, givers: Iterable[Collection[str]]) -> set[Pair]:
@@ -208,11 +211,11 @@ def _all_differ(graph: Graph, leaves: Collection[int]) -> bool:
     return len({values[leaf] for leaf in leaves}) == len(leaves)
 
 
-def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendly:
+def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool, tells: bool) -> Friendly:
     """Return the best of some draws, or the graph as it is.
 
     With `keeps_slopes` a draw with a flat slope, such as relu below 0, is refused unless the graph
-    already has one.
+    already has one. With `tells` slips that are told apart come before short numbers.
     """
     if not drawn:
         return Friendly(graph, False, "The numbers stay: no draw gives finite ones.")
@@ -225,13 +228,14 @@ def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool) -> Friendl
         return Friendly(
             graph, False, "The numbers stay: in no draw does each answer differ from its slips."
         )
-    return Friendly(min(fitting, key=_cost).trace.graph, True, "")
+    return Friendly(min(fitting, key=lambda draw: _cost(draw, tells)).trace.graph, True, "")
 
 
-def _cost(draw: Draw) -> tuple[bool, int, int, int]:
+def _cost(draw: Draw, tells: bool) -> tuple[bool, int, int, int]:
     """Prefer numbers at which no slope is flat, then slips told apart, then short numbers."""
     length = sum(len(short(value)) for value in draw.trace.values.values())
-    return not passes_gradients(draw.trace.graph), len(draw.shared), draw.length, length
+    shared = len(draw.shared) if tells else 0
+    return not passes_gradients(draw.trace.graph), shared, draw.length, length
 
 
 # Drills

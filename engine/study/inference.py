@@ -91,6 +91,8 @@ IDEAS: Final = (
 """In the order in which one is taken where nothing else decides."""
 
 BY_NAME: Final = {idea.name: idea for idea in IDEAS}
+MENDED_AFTER: Final = 2
+"""Blanks answered right in a row that mend an idea."""
 _IDEAS_OF: Final = {
     slip: tuple(idea.name for idea in IDEAS if slip in idea.beliefs)
     for slip in {slip for idea in IDEAS for slip in idea.beliefs}
@@ -189,6 +191,8 @@ class Answered(Struct, frozen=True):
 class Sighting(Struct, frozen=True):
     """What one answer tells of an idea; `graph` identifies the wiring, `place` is that of `place`.
 
+    `step` is that of the question.
+
     held   the idea gave the answer
     right  the answer is right, where the idea gives another one
     wrong  the answer is wrong there, but not of this idea
@@ -198,6 +202,7 @@ class Sighting(Struct, frozen=True):
     outcome: Literal["held", "right", "wrong"]
     graph: str
     place: str = ""
+    step: int = 0
 
 
 def sightings(
@@ -205,13 +210,16 @@ def sightings(
 ) -> list[Sighting]:
     """Return what the answers of a run tell of the ideas held, before it and in it."""
     found, history, now = list[Sighting](), list[tuple[str, ...]](), [*held]
+    identities: dict[int, str] = {}
     for each in answers:
-        where, believed = (wiring(each.trace.graph), place(each.question, each.trace)), ""
+        graph = each.trace.graph
+        identity = identities.get(id(graph)) or identities.setdefault(id(graph), wiring(graph))
+        where = identity, place(each.question, each.trace), each.question.step
+        believed = ""
         if not each.right:
             history.append(each.slips)
-            believed = infer(history, held)
-            if not each.slips:
-                believed = next(iter(ideas_of((), each.question.kind)), "")
+            of_kind = next(iter(ideas_of((), each.question.kind)), "")
+            believed = infer(history, held) if each.slips else of_kind
         if believed:
             found.append(Sighting(believed, "held", *where))
         for name in now:
@@ -220,6 +228,39 @@ def sightings(
         if believed and believed not in now:
             now.append(believed)
     return found
+
+
+class Denied(Struct, frozen=True):
+    """An idea that the last right answer denies: its number there, and the step at which it showed.
+
+    The step is 0 where that was on an earlier day.
+    """
+
+    idea: str
+    number: float
+    step: int
+
+
+def denied(
+    answers: Sequence[Answered], held: Collection[str] = (), digits: Digits = DIGITS_SHOWN
+) -> Denied | None:
+    """Return the idea that the last of these answers denies, which showed last of several.
+
+    None where it is wrong, denies none, or the idea was denied MENDED_AFTER times already.
+    """
+    before = sightings(answers[:-1], held, digits)
+    steps, rows = dict[str, int](), Counter[str]()
+    for seen in before:
+        rows[seen.idea] = rows[seen.idea] + 1 if seen.outcome == "right" else 0
+        if seen.outcome == "held":
+            steps[seen.idea] = seen.step
+    last = sightings(answers, held, digits)[len(before) :]
+    found = [s.idea for s in last if s.outcome == "right" and rows[s.idea] < MENDED_AFTER]
+    if not found:
+        return None
+    idea = max(found, key=lambda name: steps.get(name, 0))
+    number = next(numbers(idea, answers[-1].question, answers[-1].trace), None)
+    return None if number is None else Denied(idea, number, steps.get(idea, 0))
 
 
 def answers_of(attempts: Iterable[Attempt], graph: Graph, rules: str) -> Iterator[Answered]:

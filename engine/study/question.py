@@ -336,18 +336,22 @@ def hide_answers(
     has_blanks: bool = True,
     finals: frozenset[int] = frozenset(),
     filled: Collection[Kind] = (),
+    shows_sum: bool = False,
 ) -> Frame:
     """Return a frame without the answers of its next step, and without numbers of later steps.
 
     The values of nodes that a forward pass has not computed yet are hidden as well. `kinds` are the
     open blanks of the next step, `filled` the blanks already filled in, and `has_blanks` is whether
     the step has blanks at all. `finals` are the nodes whose gradients at the end are asked for.
+    With `shows_sum` it may be seen that contributions add up, though the sum is asked for.
     """
     trace = frame.trace
     if trace is None or frame.cursor == len(trace):
         return frame
     covered = _cover_from_cursor(trace, frame, kinds, filled)
-    hidden = Hidden("step" if has_blanks else "later", trace, finals)
+    asks_sum = "sum" in kinds and not shows_sum
+    asked_sum = trace.events[frame.cursor].node if asks_sum else None
+    hidden = Hidden("step" if has_blanks else "later", trace, finals, asked_sum)
     return replace(frame, trace=covered, hidden=hidden)
 
 

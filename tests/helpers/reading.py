@@ -25,10 +25,10 @@ def grad(view: CanvasView, name: str) -> str:
 
 
 def ledger(view: CanvasView, name: str) -> str:
-    """The sum under a node, as it is read: `0 −2 +6 = 4`, a waiting chip as `…`."""
+    """The sum under a node, as it is read: `0 −2 +6 = 4`, a waiting chip as `…`; `?` if asked."""
     look = look_of(view, name)
     if not look.ledger.chips:
-        return ""
+        return look.ledger.total
     chips = " ".join(chip.text or "…" for chip in look.ledger.chips)
     return f"{look.ledger.start} {chips} {look.ledger.total}"
 

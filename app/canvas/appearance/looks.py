@@ -133,6 +133,9 @@ class Ledgers:
         first = max(0, arrived - sizes.CHIPS_SHOWN)
         shown = ledger_sum.chips[first : first + sizes.CHIPS_SHOWN]
         looks = tuple(self._chip(node, chip, ledger_sum.chips) for chip in shown)
+        if frame.asked_sum == node:  # chips before a total would say that they are added
+            asked, count = self.answers.get("sum") or ASKED, len(ledger_sum.chips)
+            return LedgerLook("", arrived=arrived, expected=count, total=asked, asked=True)
         return LedgerLook(
             self._start_text(ledger_sum, first),
             looks,

@@ -246,16 +246,16 @@ class WhyPage(Page):
         is_summing = frame.phase == "backward" and found.state == "sum"
         waits = _WAITS_MORE if found.arrived else _WAITS
         self.waits.setText(waits.format(count=found.waiting))
-        self.waits.setVisible(is_summing and found.waiting > 0)
+        self.waits.setVisible(is_summing and found.waiting > 0 and not found.is_asked)
         self.sum_name.setText(grad_name(frame.graph, found.node))
         self.sum.set_spans(total(found, digits))
-        self.sum_name.setVisible(bool(found.arrived))
-        self.sum.setVisible(bool(found.arrived))
+        for part in (self.sum_name, self.sum):
+            part.setVisible(bool(found.arrived) and not found.is_asked)
         verdict = gradient_verdict(frame, comparison, found.node, digits)
         why = causes(frame, comparison, found.node, digits)
         self.verdict.set_spans((*verdict, Span(f"\n{why}")) if why else verdict)
         self.verdict.setVisible(bool(verdict))
-        self.words.setText(explanation(found, digits))
+        self.words.setText("" if found.is_asked else explanation(found, digits))
         self.start.setVisible(found.state in ("sum", "root") and frame.phase != "backward")
         now = Listing(frame, digits).now
         show_text(self.line, "" if now is None else f"Line {now + 1:,} in Code")

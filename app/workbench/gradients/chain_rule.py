@@ -96,6 +96,11 @@ class Derivation(Struct, frozen=True):
         return -1 if trace is None else trace.rules.last_replacing(term.wire for term in terms)
 
     @property
+    def is_asked(self) -> bool:
+        """Return whether its sum is asked for, so that nothing may show that it is one."""
+        return self.frame.asked_sum == self.node
+
+    @property
     def gradient(self) -> float | None:
         """Return the current partial sum, or None before the first contribution."""
         return self.frame.grads.get(self.node)
@@ -193,7 +198,9 @@ def derivation(frame: Frame, node: int, comparison: Comparison | None = None) ->
 
 
 def partial_sum_text(frame: Frame, node: int) -> str:
-    """Return `so far, 1 of 3` for a partial sum, or "" for a complete gradient."""
+    """Return `so far, 1 of 3` for a partial sum, "" for a complete gradient or one asked for."""
+    if frame.asked_sum == node:
+        return ""
     chips = frame.sum_of(node).chips if node in frame.grads else ()
     arrived = sum(chip.event is not None for chip in chips)
     return f"so far, {arrived} of {len(chips)}" if arrived < len(chips) else ""
@@ -227,7 +234,7 @@ def question(
         return filled("Why does no gradient reach {leaf} ({no_path})?", leaf=leaf, no_path=NO_PATH)
     if derivation.state in ("constant", "fixed"):
         return filled("Why is there no {fraction}?", fraction=fraction)
-    if derivation.gradient is None:
+    if derivation.gradient is None or derivation.is_asked:
         return filled("What is {fraction}?", fraction=fraction)
     value = replace(_gradient(derivation.gradient, digits), bold=False)
     if derivation.is_derivative:
@@ -250,7 +257,7 @@ def formula(derivation: Derivation, notation: Notation = "partial") -> Spans:
     wires = derivation.wires
     if derivation.comparison is not None:  # under a mistake a.grad names the computed number
         notation = notation_without_grad(notation)
-    if derivation.state != "sum" or root is None or not wires:
+    if derivation.state != "sum" or root is None or not wires or derivation.is_asked:
         return ()
     spans = [_fraction(graph, root, derivation.node, "text", notation), Span(" = ")]
     for k, wire in enumerate(wires[:_MAX_TERMS]):
@@ -271,7 +278,8 @@ def numbers(derivation: Derivation, digits: Digits = DIGITS_SHOWN) -> Spans:
     If a mistake sent others than the chain rule says, or an earlier pass left a gradient, the
     correct sum comes first, then, after ≠, the sum that was sent.
     """
-    if derivation.state != "sum" or not (derivation.arrived or derivation.complete):
+    is_known = derivation.arrived or derivation.complete
+    if derivation.state != "sum" or not is_known or derivation.is_asked:
         return ()
     events = [term.event for term in derivation.arrived if term.event is not None]
     if derivation.waiting:

@@ -489,7 +489,14 @@ class Quiz(Mode, frozen=True, kw_only=True):
         finals = frozenset(question.node for question in unanswered if question.kind == "final")
         kinds: list[Kind] = [question.kind for question in unanswered if question.kind != "final"]
         filled: list[Kind] = [question.kind for question in questions if question in self.done]
-        return hide_answers(frame, kinds, has_blanks=bool(questions), finals=finals, filled=filled)
+        return hide_answers(
+            frame,
+            kinds,
+            has_blanks=bool(questions),
+            finals=finals,
+            filled=filled,
+            shows_sum=any(question.kind == "sum" for question in self.last_answers),
+        )
 
     @property
     def answers(self) -> Mapping[str, str]:

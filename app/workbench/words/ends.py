@@ -36,6 +36,7 @@ from engine.numbers import Digits, counted, measurement_tolerance, plural, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
+from engine.study.inference import BY_NAME, ideas_of
 from engine.study.nudge import ripple
 from engine.study.question import Question
 from engine.study.record import Attempt, Record, right_first_time, slips_made
@@ -64,6 +65,7 @@ _EFFECTS: Final = {
     ("falls", True): "{root} falls as much",
 }
 """By the sign of the root's change, and whether its size is that of the clause before."""
+_STILL_OPEN: Final = "Still open: {idea}."
 _TIMES_WORDS: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
@@ -201,6 +203,9 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
         kinds=_by_operation(now, right),
     )
     slips = slips_made(attempts)
+    ideas = ideas_of([slips[0][0].name]) if slips else ()
+    if ideas:
+        slip = f"{slip} {_STILL_OPEN.format(idea=BY_NAME[ideas[0]].title)}"
     # a drill repeats a question about a number; who fires next has none
     drill = (Button("three more", "Three more"),) if slips and slips[0][0].kind != "next" else ()
     return Strip(sentence, verbatim(slip), (back, *drill, *again))

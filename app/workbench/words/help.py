@@ -29,11 +29,12 @@ from app.workbench.words.strip import Option, are_numbers
 from engine.graph import OpNode, Root
 from engine.numbers import Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
+from engine.rules import CORRECT
 from engine.study.answering import first_try_feedback, rule_sentence
 from engine.study.beliefs import belief_numbers
 from engine.study.hand_run import next_slip_sentence
 from engine.study.inference import BY_NAME as IDEAS
-from engine.study.inference import ideas_of, likeliest_first
+from engine.study.inference import Answered, denied, likeliest_first
 from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
 from engine.study.lecture import Choice
 from engine.study.nudge import USUAL_CHANGE, asked_ripple, ripple
@@ -251,6 +252,7 @@ PATHS_WRITTEN: Final = 4
 """Maximum number of paths whose products are written out: a longer sum is no help."""
 PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
 """By the number of tries; 0 if no answer was judged at this step."""
+_WOULD_SAY: Final = "{idea} would have said {number}."
 _STILL_DID: Final = "{idea} would have said {number}; at step {step:,} it still did."
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
@@ -540,7 +542,7 @@ def right_answer_line(
         return (Span("✓ ", bold=True), Span(f"{praise} {mended}"))
     if remarks:
         praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
-    if quiz.tries <= 1 and (said := _would_have_said(quiz, questions[-1], trace, digits)):
+    if quiz.tries <= 1 and (said := _would_have_said(quiz, trace, digits)):
         return (Span("✓ ", bold=True), Span(f"{praise} {said}"))
     text = f"{praise} {_reason(questions, trace, digits)}".rstrip() if not remarks else praise
     return (Span("✓ ", bold=True), Span(text))
@@ -572,20 +574,22 @@ def praise_of_belief(name: str, question: Question, trace: Trace, digits: Digits
     return "" if reason is None else reason.praise.text
 
 
-def _would_have_said(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> str:
-    """Return what the belief of an earlier wrong answer would have said here; "" where the same."""
-    right = short(answer(question, trace), digits)
-    for attempt in reversed(quiz.pass_attempts):
-        ideas = ideas_of(attempt.slips[:1])
-        if not attempt.question.step or attempt.question.key == question.key or not ideas:
-            continue
-        idea = IDEAS[ideas[0]]
-        for slip, number in belief_numbers(question, trace):
-            if slip.name in idea.beliefs and short(number, digits) != right:
-                title, said = idea.title.capitalize(), short(number, digits)
-                return _STILL_DID.format(idea=title, number=said, step=attempt.question.step)
+def _would_have_said(quiz: Quiz, trace: Trace, digits: Digits) -> str:
+    """Return what the belief of an earlier wrong answer would have said here; "" without one."""
+    if trace.rules is not CORRECT:
         return ""
-    return ""
+    attempts = [a for a in quiz.pass_attempts if a.tries and a.question.wire is not None]
+    answered = [
+        Answered(each.question, trace, each.right_first, each.tries[0].slips)
+        for each in attempts
+        if each.values == attempts[-1].values
+    ]
+    found = denied(answered, quiz.open_beliefs, digits)
+    if found is None:
+        return ""
+    title, said = IDEAS[found.idea].title, short(found.number, digits)
+    template = _STILL_DID if found.step else _WOULD_SAY
+    return template.format(idea=title[:1].upper() + title[1:], number=said, step=found.step)
 
 
 def _reason(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:

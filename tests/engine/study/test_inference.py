@@ -16,8 +16,10 @@ from engine.study.inference import (
     BY_NAME,
     IDEAS,
     Answered,
+    Denied,
     Sighting,
     confusable,
+    denied,
     ideas_of,
     infer,
     shows,
@@ -146,7 +148,7 @@ def told(right: bool, *slips: str, expression: str = SHARED) -> Answered:
 
 def test_a_run_tells_which_idea_was_held_and_where_the_right_answer_denies_it():
     seen = sightings([told(False, "upstream forgotten"), told(True), told(False, "minus lost")])
-    here = wiring(told(True).trace.graph), "contribution mul"
+    here = wiring(told(True).trace.graph), "contribution mul", 7
     assert seen == [
         Sighting("slope only", "held", *here),
         Sighting("slope only", "right", *here),
@@ -220,3 +222,32 @@ def test_a_sign_is_asked_at_a_leaf_whose_own_sign_is_another(seed: int):
         question = Question("sign", leaf)
         trace = run(friendly_for(graph, seed, [question]).graph)
         assert trace.values[leaf] * answer(question, trace) < 0
+
+
+def answers(*texts: str) -> list[Answered]:
+    """The contributions of a shared leaf after the root, answered so from d on."""
+    trace = shared_leaf(2, -4, 3)
+    asked = [q for q in questions(trace, "contribution") if q.node != trace.root]
+    found: list[Answered] = []
+    for question, text in zip(asked, texts, strict=False):
+        (judged,) = judge(trace, [(question, text)])
+        slips = tuple(slip.name for slip in judged.slips)
+        found.append(Answered(question, trace, judged.right, slips))
+    return found
+
+
+def test_a_right_answer_denies_the_idea_that_gave_an_earlier_one():
+    # 1 is the slope of +, and d's gradient 3; e's slope along a is −4
+    assert denied(answers("1", "3")) == Denied("slope only", 1.0, 4)
+    assert denied(answers("1", "3", "-12")) == Denied("slope only", -4.0, 4)
+    assert denied(answers("1", "3", "-12", "6")) is None  # it was denied twice before
+    assert denied(answers("3", "3")) is None
+    assert denied(answers("1", "1")) is None
+    assert denied(answers("3"), held=["slope only"]) == Denied("slope only", 1.0, 0)
+    assert denied([]) is None
+
+
+def test_of_several_ideas_the_one_that_showed_last_is_denied():
+    found = denied(answers("1", "-3", "-12"), held=["own"])
+    assert found is not None
+    assert (found.idea, found.number, found.step) == ("sign", 12.0, 5)

@@ -80,7 +80,9 @@ def looks_of(at: Quizzed) -> Looks:
     return looks
 
 
-def test_contribution_and_sum_stand_on_label_chip_and_sum(shared: Graph):
+def test_contribution_and_sum_stand_on_label_and_sum_and_the_chips_wait_for_a_wrong_sum(
+    shared: Graph,
+):
     at = Quizzed(shared, "contribution and sum", 6)
     a, wire = 1, (3, 0)
     looks = looks_of(at)
@@ -92,8 +94,13 @@ def test_contribution_and_sum_stand_on_label_chip_and_sum(shared: Graph):
     label, node = looks.label(wire), node_look(looks, a)
     assert label is not None
     assert (label.contribution, label.state) == ("−5", "asked")
+    assert node.ledger.chips == ()  # they would say that contributions are added
+    assert (node.ledger.total, node.ledger.asked) == ("17", True)
+    at.answer(dict.fromkeys(at.blanks, "17"))
+    at.fill(dict(zip(at.blanks, ("-5", "18"), strict=True)))
+    node = node_look(looks_of(at), a)
     assert [chip.text for chip in node.ledger.chips if chip.state == "asked"] == ["−5"]
-    assert (node.ledger.total, node.ledger.asked) == ("= 17", True)
+    assert (node.ledger.total, node.ledger.asked) == ("= 18", True)
 
 
 def test_a_wrong_answer_leaves_the_canvas_as_it_was_asked(shared: Graph):

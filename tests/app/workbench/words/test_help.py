@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 
 import pytest
+from msgspec.structs import replace
 
 from app.controls.rich_text import plain_text
 from app.document.sheet import Group, Sheet
@@ -14,7 +15,7 @@ from app.workbench.modes.hunt import Hunt
 from app.workbench.modes.mode import ByHand
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.hand import hand_strip
-from app.workbench.words.help import first_hint
+from app.workbench.words.help import first_hint, right_answer_line
 from app.workbench.words.strip import StripContext
 from engine import from_expression
 from engine.edits import add
@@ -220,6 +221,48 @@ def test_the_second_sentence_about_a_sum_says_nothing_of_a_slope_that_is_not_its
     assert at.quiz.last_answers[whole].slips[0] == "upstream forgotten"
     at.answer({product: "6", whole: "-5"})
     assert at.line.startswith("✘ −5 is not it either. ")
+
+
+def test_praise_says_what_the_belief_of_an_earlier_step_would_have_said():
+    at = Quizzed(from_expression(*SHARED), "contribution", 5)
+    (blank,) = at.blanks
+    at.answer({blank: "1"})
+    assert "1 is how far" in at.line
+    at.answer({})
+    at.quiz = at.quiz.after_move()
+    at.bare = frame_at(at.trace, 5)
+    at.answer({})
+    assert praise_of(at) == "✓ Right. The slope alone would have said −3; at step 5 it still did."
+
+
+def test_praise_of_a_belief_from_an_earlier_day_names_no_step():
+    at = Quizzed(from_expression(*SHARED), "contribution", 6)
+    at.quiz = replace(at.quiz, open_beliefs=("slope only",))
+    at.answer({})
+    assert praise_of(at) == "✓ Right. The slope alone would have said −3."
+    untold = Quizzed(from_expression(*SHARED), "contribution", 6)
+    untold.answer({})
+    assert "would have said" not in praise_of(untold)
+    mistaken = Quizzed(from_expression(*SHARED), "contribution", 6, RULES["assign"])
+    mistaken.quiz = replace(mistaken.quiz, open_beliefs=("slope only",))
+    mistaken.answer({})
+    assert "would have said" not in praise_of(mistaken)
+
+
+def test_the_end_of_a_run_names_the_belief_that_is_still_open_and_offers_three_more():
+    at = Quizzed(from_expression(*SHARED), "contribution", 6)
+    (blank,) = at.blanks
+    at.answer({blank: "-3"})
+    at.answer({})
+    at.quiz = at.quiz.after_move()
+    at.bare = frame_at(at.trace, len(at.trace))
+    assert at.line.endswith("Still open: the slope alone.")
+    assert "three more" in [button.act for button in at.strip.buttons]
+
+
+def praise_of(at: Quizzed) -> str:
+    asked = tuple(at.quiz.last_answers)
+    return plain_text(right_answer_line(at.quiz, asked, at.trace, at.digits))
 
 
 def without_minus(text: str) -> str:
