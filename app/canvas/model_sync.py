@@ -98,7 +98,7 @@ class ModelSync(QObject):
 
         A ripple of a value that is being dragged, or through many nodes, is not animated.
         """
-        if shown.mode is not before.mode:  # a wrong answer may stand over a node now
+        if _has_new_marks(shown, before):
             self._canvas.framing.bring_ripple_into_view()
         if shown.ripple is not before.ripple:
             is_animated = not is_large(shown.sheet.graph) and not shown.dragged
@@ -176,6 +176,15 @@ def _is_drawn_differently(now: ViewState, before: ViewState) -> bool:
         or now.asks != before.asks
         or now.ripple is not before.ripple
     )
+
+
+def _has_new_marks(now: ViewState, before: ViewState) -> bool:
+    """Return whether a question has other marks: a wrong number, a way; typing changes none."""
+    mine, last = now.quiz, before.quiz
+    if mine is None or last is None:
+        return mine is not last
+    answered = mine.last_answers is not last.last_answers
+    return answered or mine.way != last.way or mine.answered_questions != last.answered_questions
 
 
 def _groups_and_sections(sheet: Sheet) -> object:

@@ -275,6 +275,8 @@ class RippleMarks:
         self._canvas, self._motion = canvas, motion
         self._known_marks: tuple[ViewState, Digits, Mapping[int, tuple[float, ...]]] | None = None
         """A state and digits, and the changes that its experiment names, by node."""
+        self._known_rects: tuple[ViewState, object, list[QRectF]] | None = None
+        """A state, what else places pills and labels, and their rectangles."""
         self._known_starts: tuple[GraphRipple, dict[Wire, frozenset[Wire]]] | None = None
         """A ripple and, for each wire that carries it, the wires on which it began."""
 
@@ -313,9 +315,14 @@ class RippleMarks:
 
     def _pill_and_label_rects(self, ripple: GraphRipple) -> list[QRectF]:
         """Return the rectangles of pills and labels at the end of the ripple."""
-        labels = self.labels(ripple, self._wires(ripple)).values()
-        pills = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
-        return [*pills, *(place for place, _whole in labels)]
+        canvas, known = self._canvas, self._known_rects
+        key = (canvas.scene.generation, canvas.detail, self._digits)
+        if known is None or known[0] is not canvas.playback.now or known[1] != key:
+            labels = self.labels(ripple, self._wires(ripple)).values()
+            pills = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
+            found = [*pills, *(place for place, _whole in labels)]
+            self._known_rects = known = (canvas.playback.now, key, found)
+        return known[2]
 
     def given_pill(self) -> list[tuple[QRectF, str]]:
         """Return the pill of the last wrong answer that is about the sheet, if there is one.

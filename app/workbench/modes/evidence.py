@@ -101,9 +101,10 @@ def ripple_of(found: Evidence, trace: Trace) -> GraphRipple | None:
         return ripple_along(trace, (question.wire,), of_slope.change, question.node)
     if not told.marks:
         return None
-    change = told.marks[0][1][0]
-    wires = {w for claim, _text in told.claims if claim.change == change for w in claim.wires}
-    return ripple_along(trace, wires, change, told.marks[-1][0])
+    (receiver, (change, *_)), (watched, _shares) = told.marks[0], told.marks[-1]
+    raised = (w for claim, _text in told.claims if claim.change == change for w in claim.wires)
+    wires = frozenset(wire for wire in raised if trace.graph.source(wire) == receiver)
+    return ripple_along(trace, wires, change, watched) if wires else None
 
 
 def helping_changes(quiz: Quiz, frame: Frame, digits: Digits) -> Marks:
