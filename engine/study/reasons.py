@@ -32,7 +32,7 @@ from msgspec.structs import replace
 
 from engine.graph import Constant, Graph, OpNode, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, is_rounded, short, signed
-from engine.ops import Op
+from engine.ops import Op, never
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.study.beliefs import Belief, wrong_and_answer
@@ -89,7 +89,7 @@ _BOTH_RATES: Final = (
     "{L} goes {before} times as far here as {r} {by_before}, {share} times {by}. In all?",
 )
 _ALL_MOVE: Final = "{r} +{step}: {L} {dall}. How much of {L} is that for 1 of {r}?"
-_ONE_MORE: Final = "1 more of {r} is one more {one} in {f}: {local}."
+_ONE_MORE: Final = "1 more of {r} is one more {factor} in {f}: {local}."
 _SHARED_OUT: Final = "1 more of {r} is 1 ÷ {one} more of {n}: {local}."
 _JUST_MORE: Final = "1 more of {r} is {local} more of {n}."
 _JUST_LESS: Final = "1 more of {r} is {local_size} less of {n}."
@@ -120,7 +120,7 @@ _OWN_TIMES: Final = "{typed} is {upstream} × {own_in}, and {own} is {whose}'s o
 _GROW: Final = "If {r} grows by 1, how much does {n} grow?"  # the formula shows the answer
 _GROW_BESIDE: Final = "If {r} grows by 1 and {o} stays, how much does {f} grow?"
 _OWN_MENDED: Final = (
-    "1 more of {r} is one more {one} in {f}. Where {r} stands does not come into it."
+    "1 more of {r} is one more {factor} in {f}. Where {r} stands does not come into it."
 )
 _STEEP_WITH: Final = (
     "At the steepness here, how far does {L} go with it?",
@@ -153,7 +153,7 @@ _STANDS: Final = (
     "{own} is where {whose} stands; {rate} is how far {moved} goes with 1 of {mover}.",
 )
 _FOR_SUM: Final = "{typed} is right for a sum."
-_FOR_SUM_MENDED: Final = "Times: one more {one} for 1 of {r}. Plus: just 1 more."
+_FOR_SUM_MENDED: Final = "Times: one more {factor} for 1 of {r}. Plus: just 1 more."
 _ALONG: Final = "{f} goes along with {r}, whatever {o} is."
 _PLACE: Final = "{typed} is the steepness at {value}."
 _WHERE: Final = "Where on the curve are you: at {value} or at {x}?"
@@ -326,6 +326,7 @@ class Spot:
         self.root, self.graph = trace.root, trace.graph
         self.claims: list[tuple[Claim, str]] = []
         self.formulas: list[str] = []
+        self.runs: dict[tuple[tuple[Wire, ...], float], Mapping[int, float]] = {}
 
     @cached_property
     def at(self) -> StepFacts:
@@ -426,7 +427,9 @@ class Spot:
     def _is_bent(self, node: int) -> bool:
         """Return whether an operation has a kink here, or was only recorded."""
         op = self.graph.op(node)
-        return bool(op.uses) or op.kink(*arguments(self.graph, node, self.trace.values))
+        has_kink = op.kink is not never
+        values = self.trace.values
+        return bool(op.uses) or (has_kink and op.kink(*arguments(self.graph, node, values)))
 
     def _is_correct(self) -> bool:
         """Return whether the pass holds here what the correct one does."""
@@ -458,8 +461,16 @@ class Spot:
     ) -> float:
         """Return by how much a node changes when the inputs along wires are raised."""
         along = tuple(wires)
-        before = raised(self.trace, along, shift) if shift else self.trace.values
-        return difference(raised(self.trace, along, shift + change)[watched], before[watched])
+        before, after = self._raised(along, shift), self._raised(along, shift + change)
+        return difference(after[watched], before[watched])
+
+    def _raised(self, wires: tuple[Wire, ...], change: float) -> Mapping[int, float]:
+        """Return the values of all nodes with the inputs along wires raised, each run once."""
+        if not change:
+            return self.trace.values
+        if (wires, change) not in self.runs:
+            self.runs[wires, change] = raised(self.trace, wires, change)
+        return self.runs[wires, change]
 
     def shows(self, wires: Iterable[Wire], watched: int, change: float, rate: float) -> bool:
         """Return whether an experiment displays a rate."""
@@ -497,7 +508,10 @@ class Spot:
             "upstream": Claim(self.out_of(self.node), self.root, whole, at.upstream),
             "share": Claim(this, self.root, whole, at.contribution),
             "before": Claim(self.earlier, self.root, 0.0, at.before),
-            "after": Claim((*self.earlier, self.wire), self.root, 0.0, at.after),
+            "after": Claim(
+                self.wires if self.is_last else (*self.earlier, self.wire),
+                *(self.root, 0.0, at.after),
+            ),
         }[name]
 
     def change(
@@ -554,6 +568,7 @@ class Spot:
                 )
             ),
             "one": lambda: one,
+            "factor": lambda: self._factor(one),
             "o": lambda: f"the other {one}" if self.is_twice else one,
             "here": lambda: (
                 self._receiver()
@@ -584,6 +599,12 @@ class Spot:
     def _receiver(self) -> str:
         name = self.brief(self.receiver)
         return f"this {name}" if self.is_twice and self.question.kind != "sum" else name
+
+    def _factor(self, name: str) -> str:
+        """Return the name of the other input, which is claimed to be the slope."""
+        assert self.other is not None
+        self.claims.append((self.value(self.other), short(self.at.local, self.digits)))
+        return name
 
     def _side(self, node: int) -> _Number:
         claim = self.value(node)
@@ -1012,9 +1033,10 @@ def _reason_for_sign(question: Question, trace: Trace, digits: Digits) -> Reason
     s = Spot(question, trace, digits)
     gradient = final_gradient(s.node, trace)
     moved = s.effect(s.wires, s.root, 1.0)
-    if trace.rules is not CORRECT or not s.wires or not s.is_plain or moved * gradient <= 0:
-        return None
     there = Claim(s.wires, s.root, None, trace.values[s.root] + moved, 1.0)
+    by_hand = not is_rounded(there.effect, digits)
+    if trace.rules is not CORRECT or not by_hand or not s.is_plain or moved * gradient <= 0:
+        return None
     names = {
         "own": _Number(s, s.value(s.node)),
         "root": _Number(s, s.value(s.root)),

@@ -116,6 +116,7 @@ def _raised(question: Question, trace: Trace) -> tuple[Way, ...]:
         or len({w[0] for w in wires}) < len(wires)
         or len(wires) > _READERS_NAMED
         or not all(claim.effect and math.isfinite(claim.effect) for claim in claims)
+        or not all(math.isfinite(trace.values[claim.watched]) for claim in claims)
         or _has_kink(trace)
     ):
         return ()
