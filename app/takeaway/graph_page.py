@@ -19,7 +19,9 @@ from app.takeaway.page_parts import (
     state_change,
     state_of,
     strip_of,
+    template_text,
     text_of,
+    verdict_text,
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import asked_record, graph_record
@@ -119,7 +121,8 @@ def _steps(
             step = StepData(
                 kind=trace.phase,
                 title=f"{trace.phase.capitalize()} pass",
-                says=narration_text(frame, digits),
+                says=(template_text if is_live else narration_text)(frame, digits),
+                verdict=verdict_text(frame_at(trace, k), digits) if is_live else [],
                 position=f"Step {k:,} of {len(trace):,}",
                 focus=focus_of(frame),
             )

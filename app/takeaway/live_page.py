@@ -19,7 +19,8 @@ from engine.graph import Constant, Graph, OpNode
 from engine.numbers import Digits, FieldNumber, short
 from engine.ops import Op
 from engine.problems import why_not_finite
-from engine.rules import CORRECT
+from engine.rules import CORRECT, MISTAKES
+from engine.schedule import NO_NODE, Tick
 from engine.trace import Trace
 
 MOST_LEAVES: Final = 60
@@ -29,12 +30,12 @@ MOST_LEAVES: Final = 60
 def live_page(backward: Trace, digits: Digits) -> LivePage | None:
     """Return what a page computes, or None where it can't or nobody would follow.
 
-    That is under a mistake, for operations without a formula, numbers with all their digits, in
-    the last of which browsers differ, and many leaves.
+    That is under rules of a program, for operations without a formula, numbers with all their
+    digits, in the last of which browsers differ, and many leaves.
     """
     graph = backward.graph
     if (
-        backward.rules is not CORRECT
+        backward.rules not in (CORRECT, *MISTAKES)
         or not isinstance(digits, int)
         or graph.frozen(graph.nodes)
         or not 0 < len(graph.leaves) <= MOST_LEAVES
@@ -52,7 +53,7 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
         leaves,
         {str(n): json_number(c.value) for n, c in graph.nodes.items() if isinstance(c, Constant)},
         [[node, name, *inputs] for node, name, inputs in computed],
-        [[t.node] if t.wire is None else [t.node, *t.wire] for t in backward.schedule.ticks],
+        [_tick(tick, backward) for tick in backward.schedule.ticks],
         [node for node in graph.structure.topological_order if node in backward.values],
         {str(n): _bad_value(graph, n, backward) for n in backward.values},
         conventions,
@@ -61,7 +62,17 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
             op.name: sentence(SLOPE_NOT_FINITE, {"op": op.symbol, "local": short(_LOCAL, digits)})
             for op in _operations(graph)
         },
+        backward.rules.seed,
+        replaces=not backward.rules.accumulate,
     )
+
+
+def _tick(tick: Tick, backward: Trace) -> list[int]:
+    """Return a step as `LivePage.ticks` has it."""
+    if tick.kind != "contribution":
+        return [tick.node] if tick.kind == "seed" else [tick.node, NO_NODE]
+    slot = backward.rules.slope_slot(backward.graph.op(tick.sender), tick.slot)
+    return [tick.node, tick.sender, tick.slot, *([] if slot == tick.slot else [slot])]
 
 
 _LOCAL: Final = FieldNumber(1.5, "l")

@@ -258,7 +258,8 @@ class StepData(Struct, omit_defaults=True):
     `on_computer` names a task that needs the program; the step is then passed over. `given`
     are the numbers of the graph, where they are needed on paper. `position` counts as in the
     window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
-    they ask for, and `says` is shown once they are answered. In a hunt the question is about the
+    they ask for, and `says` is shown once they are answered. `verdict` is the remark on a wrong
+    step of a live page, about its own numbers alone. In a hunt the question is about the
     pass that its `moves` step through.
     """
 
@@ -275,6 +276,7 @@ class StepData(Struct, omit_defaults=True):
     hint: PageText = []
     lit: list[str] = []
     watched: list[str] = []
+    verdict: PageText = []
     questions: list[QuestionData] = []
     slider: SliderData | None = None
     moves: list[MoveData] = []
@@ -334,11 +336,15 @@ class LivePage(Struct):
     """What a page needs to run both passes at other numbers.
 
     `computed` has for each operation its node, name and inputs, inputs before their readers;
-    `ticks` the steps of the backward pass: `[node]` of a seed, `[node, sender, slot]` of a
-    contribution. `order` has all nodes with a value, inputs first. The remarks: `bad` has for each
-    node the sentences that its value is nan, and that it is infinite; `conventions` for an
-    operation the one about its slope; `overflow` and `steep`, by operation, are said where the
-    first contribution is not finite although all values are, the latter if the slope is not.
+    `ticks` the steps of the backward pass: `[node]` of a seed, `[node, -1]` of a gradient set back
+    to 0, `[node, sender, slot]` of a contribution, and under a mistake, which takes the slope along
+    another slot, that one too. `seed` is the root's first gradient; a contribution is added, or
+    `replaces` what was held. `order` has all nodes with a value, inputs first.
+
+    The remarks: `bad` has for each node the sentences that its value is nan, and that it is
+    infinite; `conventions` for an operation the one about its slope; `overflow` and `steep`, by
+    operation, are said where the first contribution is not finite although all values are, the
+    latter if the slope is not.
 
     Texts of the page have holes for numbers: `engine.numbers.FieldNumber` says how one is written,
     `engine.study.fields` has the keys.
@@ -353,6 +359,8 @@ class LivePage(Struct):
     conventions: dict[str, str]
     overflow: str
     steep: dict[str, str]
+    seed: float
+    replaces: bool
 
 
 class PageData(Struct, omit_defaults=True):

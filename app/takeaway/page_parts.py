@@ -24,7 +24,7 @@ from app.takeaway.estimated_layout import estimated_sizes
 from app.takeaway.page_data import Focus, GraphData, NodeData, PageSpan, PageText, StateChange
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import PRAISE_BY_TRIES
-from app.workbench.words.narration import step_text
+from app.workbench.words.narration import correct_pass_text, last_step_text, step_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Strip, StripContext
 from app.workbench.words.writers import write_strip
 from engine.errors import EngineError
@@ -288,6 +288,16 @@ def without_box(text: PageText) -> PageText:
     """Return a text with a plain `?` in place of the box of its question."""
     plain = [ASKED, "selection", "b"]
     return [plain if isinstance(span, list) and span[1] == "blank" else span for span in text]
+
+
+def template_text(frame: Frame, digits: Digits) -> PageText:
+    """Return the sentence about the last step of a frame of fields, without the correct pass."""
+    return text_of(last_step_text(view_of(frame), "plain", digits))
+
+
+def verdict_text(frame: Frame, digits: Digits) -> PageText:
+    """Return the remark about the correct pass at a step that goes wrong, else []."""
+    return text_of(correct_pass_text(view_of(frame), digits))
 
 
 def narration_text(frame: Frame, digits: Digits) -> PageText:

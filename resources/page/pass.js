@@ -18,18 +18,18 @@ function runPass() {
   for (const [node, number] of Object.entries(live.constants)) values[node] = fromJson(number);
   for (const [node, op, ...inputs] of live.computed) values[node] = OPS[op][0](...inputs.map((source) => values[source]));
   for (const [node, value] of Object.entries(values)) found[`v${node}`] = value;
-  live.ticks.forEach(([node, sender, slot], k) => {
-    if (sender === undefined) {
-      gradients[node] = 1; // the seed
+  live.ticks.forEach(([node, sender, slot, used = slot], k) => {
+    if (slot === undefined) {
+      gradients[node] = sender === undefined ? live.seed : 0;
       return;
     }
-    const { op, inputs } = COMPUTED.get(sender), source = inputs[slot];
-    const local = OPS[op][slot + 1](...inputs.map((each) => values[each]), values[sender]);
-    const contribution = gradients[sender] * local; // the chain rule
-    gradients[source] = (gradients[source] ?? 0) + contribution;
+    const { op, inputs } = COMPUTED.get(sender);
+    const local = OPS[op][used + 1](...inputs.map((each) => values[each]), values[sender]);
+    const contribution = (gradients[sender] ?? 0) * local; // the chain rule
+    gradients[node] = live.replaces ? contribution : (gradients[node] ?? 0) + contribution;
     found[`l${k}`] = local;
     found[`c${k}`] = contribution;
-    found[`a${k}`] = gradients[source];
+    found[`a${k}`] = gradients[node];
   });
   fields = found;
   filledStates = new WeakMap();

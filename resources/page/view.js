@@ -111,10 +111,10 @@ function renderStep() {
   parts.ask.replaceChildren(...askParts(found, question));
 }
 
-/** Return the sentence about a step, with the remark on its numbers. */
+/** Return the sentence about a step, with the remarks on its numbers and on a wrong one. */
 function saying(found) {
-  const remark = remarkOn(found);
-  return remark ? [...(found.says ?? []), " ", remark] : found.says ?? [];
+  const remark = remarkOn(found), verdict = isOwnNumbers() ? found.verdict ?? [] : [];
+  return [...(found.says ?? []), ...(remark ? [" ", remark] : []), ...verdict];
 }
 
 function sentenceOf(question) {

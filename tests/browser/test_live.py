@@ -13,15 +13,18 @@ from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page, resource
 from app.takeaway.page_data import AskedSteps
-from app.takeaway.page_parts import narration_text, state_of
+from app.takeaway.page_parts import narration_text, state_of, template_text
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.frame import frame_at
 from engine.numbers import short, signed
 from engine.ops import BY_NAME, OPS, Op
+from engine.rules import BY_NAME as RULES
+from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward
 from tests.app.takeaway.test_live_page import drawings, number_sets
-from tests.browser.reader import PHONE, SCREEN, Reader, Windows
+from tests.browser.reader import NEURON, PHONE, SCREEN, Reader, Windows
+from tests.browser.test_pages import judged_otherwise
 from tests.engine.test_ops import points
 from tests.helpers.exported import plain
 
@@ -131,8 +134,9 @@ def live_page(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader
         planted: tuple[str, str] = ("", ""),
         size: tuple[int, int] = PHONE,
         ask: AskedSteps = "none",
+        rules: Rules = CORRECT,
     ) -> Reader:
-        text = html_page(page_of_graph(drawing, "Live", PageOptions(ask=ask)))
+        text = html_page(page_of_graph(drawing, "Live", PageOptions(ask=ask, rules=rules)))
         if planted[0]:
             assert planted[0] in text
             text = without_policy(text.replace(*planted))
@@ -152,7 +156,7 @@ def without_policy(text: str) -> str:
     return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
 
 
-def told_otherwise(reader: Reader, drawing: Drawing) -> list[object]:
+def told_otherwise(reader: Reader, drawing: Drawing, rules: Rules = CORRECT) -> list[object]:
     """What a page says or writes otherwise than the window, at all sets of numbers."""
     sets, wrong = list(number_sets(drawing.graph)), list[object]()
     given = [[[leaf, for_page(x)] for leaf, x in leaves.items()] for leaves in sets]
@@ -160,11 +164,13 @@ def told_otherwise(reader: Reader, drawing: Drawing) -> list[object]:
         graph = drawing.graph.with_values(leaves)
         frames = [
             frame_at(trace, k)
-            for trace in (run_forward(graph), run(graph))
+            for trace in (run_forward(graph), run(graph, rules=rules))
             for k in range(1, len(trace) + 1)
         ]
         for frame, (says, state) in zip(frames, steps, strict=True):
-            if says != plain(narration_text(frame, 4)) or state != state_of(frame, 4):
+            # what the correct pass has is said at the page's own numbers alone
+            write = template_text if leaves and rules is not CORRECT else narration_text
+            if says != plain(write(frame, 4)) or state != state_of(frame, 4):
                 wrong.append((leaves, frame.phase, frame.cursor, says))
         for text, forms in zip(raw, written, strict=True):
             x = from_page(text)
@@ -180,9 +186,15 @@ def test_a_page_says_and_shows_what_the_window_does_at_all_numbers(
     assert told_otherwise(live_page(drawing), drawing) == [], name
 
 
+@pytest.mark.parametrize("name", ["assign", "mul-own-input", "zero-leaves-only"])
+def test_a_page_under_a_mistake_follows_its_steps(live_page: Callable[..., Reader], name: str):
+    drawing, rules = dict(drawings())["kinks"], RULES[name]
+    assert told_otherwise(live_page(drawing, rules=rules), drawing, rules) == []
+
+
 PLANTED_IN_PAGES = (
     ("kinks", 'figures[count] >= "5"', 'figures[count] > "5"'),
-    ("kinks", "(gradients[source] ?? 0) + contribution", "contribution"),
+    ("kinks", "(gradients[node] ?? 0) + contribution", "contribution"),
     ("brackets", 'isSigned && marks.includes("(")', "isSigned"),
     ("kinks", "CONVENTIONS[op]?.[slot]", "CONVENTIONS.none?.[slot]"),
     ("bad", "!isFirst) return null", "false) return null"),
@@ -233,6 +245,28 @@ def test_a_planted_change_of_how_numbers_are_written_is_found(
     live_page: Callable[..., Reader], text: str, instead: str
 ):
     assert written_otherwise(live_page(dict(drawings())["kinks"], (text, instead))) != []
+
+
+# judging
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        # the order: a rounded right number before a slip's own, and the window before all
+        ("if (exact) return wrongBy(exact);", ""),
+        ("(answer.rounded ?? []).some((other) => near(number, other))", "false"),
+        ("(s.rounded ?? []).some((other) => near(number, other))", "false"),
+        ("low <= number && number <= high", "low < number - 0.1 && number <= high"),
+        ("const TOLERANCE = 1e-9", "const TOLERANCE = 1e-4"),
+    ],
+)
+def test_a_planted_change_of_judging_is_found(
+    live_page: Callable[..., Reader], text: str, instead: str
+):
+    drawing = laid_out_drawing(NEURON)
+    reader = live_page(drawing, (text, instead), ask="all")
+    assert judged_otherwise(reader, NEURON) != []
 
 
 # the row of numbers

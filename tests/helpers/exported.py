@@ -174,14 +174,15 @@ def field_numbers(live: dict[str, Any], leaves: Mapping[int, float]) -> dict[str
         values[node] = op.forward(*[values[source] for source in inputs])
     found, gradients = {f"v{node}": value for node, value in values.items()}, dict[int, float]()
     for k, (node, *wire) in enumerate(live["ticks"]):
-        if not wire:
-            gradients[node] = 1.0
+        if len(wire) < 2:
+            gradients[node] = 0.0 if wire else live["seed"]
             continue
-        sender, slot = wire
+        sender, used = wire[0], wire[-1]
         op, inputs = computed[sender]
-        local = op.partials[slot](*[values[source] for source in inputs], values[sender])
-        contribution = gradients[sender] * local
-        gradients[node] = gradients.get(node, 0.0) + contribution
+        local = op.partials[used](*[values[source] for source in inputs], values[sender])
+        contribution = gradients.get(sender, 0.0) * local
+        before = 0.0 if live["replaces"] else gradients.get(node, 0.0)
+        gradients[node] = before + contribution
         found |= {f"l{k}": local, f"c{k}": contribution, f"a{k}": gradients[node]}
     return found
 

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from app.document.examples import FOLDER
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 from app.takeaway.html_page import html_page
-from app.takeaway.page_parts import narration_text, state_of
+from app.takeaway.page_parts import narration_text, state_of, template_text
 from engine import EngineError, from_expression
 from engine.edits import set_label
 from engine.formats.files import load_drawing
@@ -23,7 +24,7 @@ from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS
 from engine.ops import BY_NAME as OPERATIONS
-from engine.rules import BY_NAME, CORRECT
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import run, run_forward
 from tests.helpers.exported import data_of, field_numbers, plain, states, with_numbers
 from tests.helpers.sampling import sampled
@@ -112,6 +113,24 @@ def test_at_all_numbers_a_page_has_the_windows_sentences_and_figures(name: str, 
             assert said_by_page(page, step, leaves) == window, (leaves, frame.phase, frame.cursor)
 
 
+@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+@pytest.mark.parametrize("name", ["kinks", "bad"])
+def test_under_a_mistake_a_page_has_the_windows_steps(name: str, rules: Rules):
+    drawing = laid_out_drawing(from_expression(FORMULAS[name], {"a": 2, "b": -3, "c": 0.5}))
+    page = data_of(html_page(page_of_graph(drawing, name, PageOptions(ask="none", rules=rules))))
+    for leaves in number_sets(drawing.graph):
+        trace = run(drawing.graph.with_values(leaves), rules=rules)
+        frames = [frame_at(trace, k) for k in range(1, len(trace) + 1)]
+        backward = [each for each in states(page, leaves) if each[0]["kind"] == "backward"]
+        for (step, (shown,)), frame in zip(backward, frames, strict=True):
+            assert shown == state_of(frame, 4), (leaves, frame.cursor)
+            window = plain(template_text(frame, 4))
+            assert said_by_page(page, step, leaves) == window, (leaves, frame.cursor)
+            if not leaves:
+                verdict = plain(step.get("verdict", []))
+                assert window + verdict == plain(narration_text(frame, 4))
+
+
 def live_of(graph: Graph, **options: Any) -> object:
     drawing = laid_out_drawing(graph)
     return page_of_graph(drawing, "", PageOptions(**options)).live
@@ -120,7 +139,7 @@ def live_of(graph: Graph, **options: Any) -> object:
 def test_a_page_that_could_say_something_false_is_not_live():
     graph = from_expression("y = a*b", {"a": 2, "b": 3})
     assert live_of(graph) is not None
-    assert live_of(graph, rules=BY_NAME["assign"]) is None
+    assert live_of(graph, rules=replace(CORRECT, begins=((1, 2.0),))) is None
     assert live_of(graph, digits="shortest") is None
     with pytest.raises(EngineError):  # or a name could be taken for a number
         set_label(graph, 1, f"{HOLE_BEGINS}v1:4{HOLE_ENDS}")
