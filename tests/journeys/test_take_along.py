@@ -25,6 +25,7 @@ from tests.helpers.window import (
     choose_file,
     click,
     dialog_of,
+    finish_slices,
     no_question,
     open_dialogs,
     opened_window,
@@ -258,7 +259,7 @@ def test_taking_along_can_be_cancelled_while_it_is_made(ended, tmp_path):
     card = ended.context.messages.progress
     assert card.isVisible()
     click(card.button)
-    QTest.qWait(50)
+    finish_slices(ended)
     assert not card.isVisible()
     assert not list(tmp_path.iterdir())
 
