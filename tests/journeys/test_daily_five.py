@@ -91,7 +91,7 @@ def play_with_slips(window: MainWindow, name: str, most: int) -> int:
     learner, made = Learner(window), 0
     for _at in learner.steps():
         step = learner.state.step
-        if made < most and step is not None and step.kind == "ask":
+        if made < most and step is not None and step.kind == "ask" and not step.guess:
             first, *others = learner.boxes
             slips = [] if first.kind == "text" else learner.wrong(first)
             if slips:
