@@ -544,7 +544,7 @@ def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked:
 
 def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
     answer_all(asked, *PASS[:4], "-4 -6", "-4")
-    assert sentence(asked) == "5 of 7 right first time: × 3 of 5, + 2 of 2."
+    assert sentence(asked) == "5 of 7 right first time: × 3 of 4, + 2 of 2, sums 0 of 1."
     assert told(asked).startswith("One slip: ")
     assert button(asked, "again").text() == "Again"
     push(asked, "three more")

@@ -212,7 +212,7 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
 
 
 def _by_operation(now: ViewState, right: Mapping[Question, bool]) -> str:
-    """Return `: + 2 of 2, × 3 of 4` where the questions are about several operations."""
+    """Return `: + 2 of 2, × 3 of 4, sums 1 of 1` where the questions are about several things."""
     trace = now.unhidden_trace
     if trace is None:
         return ""
@@ -222,7 +222,8 @@ def _by_operation(now: ViewState, right: Mapping[Question, bool]) -> str:
         node = trace.events[step - 1].sender if step else question.node
         if not isinstance(trace.graph.nodes.get(node), OpNode):
             return ""
-        symbol = trace.graph.op(node).symbol
+        # a sum is no slip of the operation that sends: it counts by itself
+        symbol = "sums" if question.kind == "sum" else trace.graph.op(node).symbol
         asked[symbol] += 1
         right_first[symbol] += was_right
     if len(asked) < 2:
@@ -270,7 +271,11 @@ def times_text(count: int) -> str:
 
 
 def summary_of(record: Record) -> str:
-    """Return the summary of a run for a message: how many were right first time, and its slip."""
+    """Return the summary of a run for a message: how many were right first time, and its slip.
+
+    As a question counts once, whatever the rounds, so do its slips: those of its first answers.
+    """
+    first = {attempt.question: attempt for attempt in reversed(record.attempts)}
     right = right_first_time(record.attempts)
     text = counted(
         len(right),
@@ -278,7 +283,7 @@ def summary_of(record: Record) -> str:
         "{right:,} of {count:,} questions right first time.",
         right=sum(right.values()),
     )
-    return f"{text} {slip_text(record.attempts)}".rstrip()
+    return f"{text} {slip_text(tuple(first.values()))}".rstrip()
 
 
 _NAMED_LIMIT: Final = 3
