@@ -641,7 +641,8 @@ class Spot:
         """Return a sentence with the claims that were noted since the last one."""
         claims, self.claims = tuple(self.claims), []
         formulas, self.formulas = tuple(self.formulas), []
-        return Said(text, claims, asked, marks, formulas)
+        begun = f"T{text[1:]}" if self.is_twice and text.startswith("this ") else text
+        return Said(begun, claims, asked, marks, formulas)
 
 
 def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
