@@ -273,11 +273,17 @@ def unfold(window: MainWindow) -> None:
 
 
 @pytest.fixture
-def still(qtbot: QtBot) -> Iterator[MainWindow]:
-    """The window, no picture of which depends on the moment."""
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window with all its pages open, once for the copies that the tests get."""
     with opened_window(qtbot, prepare=unfold) as window:
-        QApplication.setCursorFlashTime(0)
         yield window
+
+
+@pytest.fixture
+def still(window: MainWindow) -> MainWindow:
+    """The window, no picture of which depends on the moment."""
+    QApplication.setCursorFlashTime(0)
+    return window
 
 
 def assert_alike(as_it_is: list[object], differing: list[object], where: str) -> None:
