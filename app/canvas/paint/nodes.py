@@ -375,7 +375,7 @@ def _cells(painter: QPainter, look: NodeLook, wide: float, left: float, theme: T
 def _below_cells(painter: QPainter, look: NodeLook, wide: float, high: float, theme: Theme) -> None:
     """Paint the part below the cells: the ledger, or the update of a training loop."""
     top = body_height(look.kind, len(look.body.plugged))
-    if look.ledger.chips or look.correct is not None:
+    if look.ledger.chips or look.ledger.asked or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
     elif high > top and not (
         look.body.learns or look.body.grad_known

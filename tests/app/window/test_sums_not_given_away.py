@@ -68,13 +68,15 @@ def test_no_text_and_no_card_shows_a_sum_before_the_first_wrong_one(at_sum: Main
     window, modes = at_sum, at_sum.context.modes
     window.playback.backward(cursor=6)
     assert any("Σ" in text for text in sums_told(window)), "shown without a question"
-    for level in ("contribution and sum", "sum"):
+    # at the foot of the card and in the timeline; and on the wire if that is asked for, too
+    for level, marks in (("contribution and sum", 3), ("sum", 2)):
         modes.leave()
         window.playback.backward(cursor=5)
         ask(modes, level)
         assert sums_told(window) == set(), level
         ledger = window.canvas.context.scene.node(A).ledger
         assert (ledger.start, ledger.chips, ledger.total, ledger.asked) == ("", (), "?", True)
+        assert [*painted(window)].count("?") == marks, level
     give(modes, "123456")
     assert window.playback.frame.cursor == 5
     assert any("Σ" in text for text in sums_told(window))
