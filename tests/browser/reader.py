@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from app.lessons.load import lesson
+from app.lessons.load import load_lesson
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
@@ -29,6 +29,8 @@ PATHS: Final = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, 
 NEURON: Final = from_expression(
     "n = x1*w1 + x2*w2 + b; o = tanh(n)", {"x1": 2, "w1": -3, "x2": 0.5, "w2": 1, "b": 6.88}
 )
+LESSON: Final = load_lesson(Path(__file__).with_name("two-paths.toml"))
+"""A lesson with a step of each kind that a page has; those of the course go their own ways."""
 HOSTILE: Final = "</script><img src=x onerror=alert(1)> \"'שלום&amp; " + "long " * 40
 
 
@@ -44,7 +46,7 @@ def _hostile_page() -> PageData:
 
 
 PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
-    "lesson": lambda: page_of_lesson(lesson("two-paths")),
+    "lesson": lambda: page_of_lesson(LESSON),
     "graph": lambda: graph_page(PATHS, "Paths"),
     "neuron": lambda: graph_page(NEURON, "A neuron"),
     "covered": lambda: graph_page(PATHS, "Paths", cover=True),

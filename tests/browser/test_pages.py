@@ -12,7 +12,6 @@ from collections.abc import Callable
 import pytest
 
 from app.__main__ import main
-from app.lessons.load import lesson
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
@@ -23,6 +22,7 @@ from engine.study.judging import judge, read_answer
 from engine.study.question import Question, answer
 from engine.trace import run, run_forward
 from tests.browser.reader import (
+    LESSON,
     NEURON,
     ON_ITS_SIDE,
     PAGES,
@@ -772,7 +772,7 @@ def test_without_script_the_page_is_a_list_of_all_steps(
     page = reader.page
     assert page.locator("h1:visible").count() == 1
     assert page.locator("#page").is_hidden()
-    steps = len(page_of_lesson(lesson("two-paths")).steps)
+    steps = len(page_of_lesson(LESSON).steps)
     if name == "lesson":
         assert page.locator("#words > ol > li").count() == steps
         assert "b = −7. e = a × b = 35." in page.locator("#words > ol > li").nth(4).inner_text()

@@ -1,0 +1,60 @@
+/* Link: this moment as the end of the address, `#a=2&b=-3&step=6`. Names are those of leaves, numbers
+   as they are typed, and the step counts as the page does; what can't be read is passed over. */
+
+const STEP_NAME = "step";
+
+/** Return the end of the address that leads to the numbers and the step on the screen. */
+function linkText() {
+  const changed = (live?.leaves ?? []).filter(({ node }) => !Object.is(leafNumbers[node], OWN_NUMBERS[node]));
+  const named = changed.map(({ node, key }) => `${encodeURIComponent(key)}=${writtenNumber(leafNumbers[node])}`);
+  if (session.at > 0 && !isAtEnd()) named.push(`${STEP_NAME}=${session.at + 1}`);
+  return named.length ? `#${named.join("&")}` : "";
+}
+
+/** Return a number as it can be typed. */
+const writtenNumber = (x) => String(x).replace("Infinity", "inf").replace("NaN", "nan").replace("+", "");
+
+/** Let the address follow, where that is allowed: in a frame of a text it is not. */
+function writeLink() {
+  const text = linkText();
+  if (text === window.location.hash) return;
+  try {
+    window.history.replaceState(null, "", text || window.location.pathname + window.location.search);
+  } catch {
+    // about:srcdoc
+  }
+}
+
+/** Take numbers and step from the address; steps before that one are passed over. */
+function readLink() {
+  const given = new URLSearchParams(window.location.hash.slice(1));
+  const next = { ...OWN_NUMBERS };
+  for (const { node, key } of live?.leaves ?? []) {
+    const number = key === STEP_NAME ? null : parseExpression(given.get(key) ?? "");
+    if (number !== null) next[node] = number;
+  }
+  setLeaves(next);
+  const at = Number(given.get(STEP_NAME) ?? 0);
+  if (!Number.isInteger(at) || at < 1 || at > page.steps.length) return;
+  session.at = at - 1;
+  session.steps.forEach((each, index) => { if (index < session.at && !isDone(index)) each.passedOver = true; });
+}
+
+/** Return the button that copies the link, and the place where it is selected instead. */
+function linkParts() {
+  const shown = make("input", { type: "text", class: "name", readonly: true, hidden: true, "aria-label": "Link" });
+  const button = make("button", { type: "button", class: "plain", click: () => copyLink(button, shown) }, "Copy link");
+  return [make("div", { class: "row" }, button, shown)];
+}
+
+async function copyLink(button, shown) {
+  shown.value = window.location.href.split("#")[0] + linkText();
+  try {
+    await navigator.clipboard.writeText(shown.value);
+    button.textContent = "Copied";
+  } catch {
+    shown.hidden = false;
+    shown.focus();
+    shown.select();
+  }
+}
