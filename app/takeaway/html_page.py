@@ -28,7 +28,18 @@ from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
     *("page", "elements", "numbers", "pass", "judging", "states", "session", "answering"),
-    *("nodes", "focus", "map", "whole", "view", "controls", "figure", "scrolling", "leaves"),
+    *(
+        "nodes",
+        "focus",
+        "map",
+        "whole",
+        "view",
+        "controls",
+        "figure",
+        "scrolling",
+        "leaves",
+        "link",
+    ),
     *("input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""

@@ -42,7 +42,7 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
     ):
         return None
     leaves = [
-        LiveLeaf(node, graph.brief(node), json_number(value))
+        LiveLeaf(node, graph.brief(node), graph.names[node], json_number(value))
         for node, value in graph.leaf_values.items()
     ]
     computed = [

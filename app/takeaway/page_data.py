@@ -325,10 +325,14 @@ class RecordData(Struct, omit_defaults=True):
 
 
 class LiveLeaf(Struct):
-    """A leaf whose number the reader may change, and the number with which the page begins."""
+    """A leaf whose number the reader may change, and the number with which the page begins.
+
+    `name` is shown, `key` is its name in a link.
+    """
 
     node: int
     name: str
+    key: str
     value: JsonNumber
 
 

@@ -85,6 +85,7 @@ function changeLeaves(next) {
   setLeaves(next);
   showNumbers();
   renderLeaves();
+  writeLink();
 }
 
 /** Show the present numbers where they stand: figure and sentence. */

@@ -15,6 +15,7 @@ function newSession() {
       moves: 0, // number of moves taken
       slider: step.slider?.at ?? 0,
       state: "", // "done" or "shown"
+      passedOver: false, // by a link to a later step
       presses: 0, // of Answer
       given: (step.questions ?? []).map(() => ({ // the attempt at each question
         draft: "", // the text in the field
@@ -82,7 +83,7 @@ const movesLeft = () => (step().moves ?? []).length - work().moves;
 /** Return whether a step has neither an open question nor a task to do. */
 function isDone(index) {
   const data = page.steps[index], progress = session.steps[index];
-  if (page.cover) return true;
+  if (page.cover || progress.passedOver) return true;
   if (progress.given.some((attempt) => !attempt.done)) return false;
   if (data.slider) return progress.state !== "" || data.slider.positions.every((p) => !p.done);
   return data.kind === "hunt" || progress.moves >= (data.moves ?? []).length;

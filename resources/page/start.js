@@ -14,6 +14,7 @@ function renderStored() {
 
 try {
   load();
+  readLink();
   build();
   renderStored();
 } catch (error) {
@@ -23,6 +24,10 @@ try {
   throw error;
 }
 document.addEventListener("keydown", onKey);
+window.addEventListener("hashchange", () => {
+  readLink();
+  render("step");
+});
 pageElement.addEventListener("touchstart", onTouchStart, { passive: true });
 pageElement.addEventListener("touchend", onTouchEnd, { passive: true });
 document.addEventListener("visibilitychange", () => (document.hidden ? addSeconds() : (openedAt = Date.now())));

@@ -55,6 +55,7 @@ function render(target = "") {
   pageElement.classList.toggle("types", field !== null && !openAttempt().done);
   drawFigure();
   moveFocus(target, hadField);
+  writeLink();
   return undefined;
 }
 

@@ -142,13 +142,15 @@ def live_page(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader
             text = without_policy(text.replace(*planted))
         path = tmp_path / f"{len(readers)}.html"
         path.write_text(text, "utf-8")
+        if readers:  # who sat at the same window
+            readers[-1].close()
         readers.append(Reader(windows, path, size))
         return readers[-1]
 
     yield open_page
-    for reader in readers:
-        reader.close()
-        assert reader.complaints == []
+    if readers:
+        readers[-1].close()
+    assert [each for reader in readers for each in reader.complaints] == []
 
 
 def without_policy(text: str) -> str:
@@ -409,3 +411,81 @@ def test_a_drag_overlaps_no_texts_and_moves_no_box_of_a_whole_graph(
             )
             assert reader.js(OVERLAPS) <= overlaps, (step, number)
             assert not reader.has("#page.whole") or reader.js(PLACES) == places, (step, number)
+
+
+# this moment as a link
+
+
+def open_at(reader: Reader, end: str) -> None:
+    """Open the page by its address with this end, as from a message."""
+    reader.page.goto(reader.js("location.href").split("#")[0] + end)
+    reader.page.reload()
+
+
+def seen(reader: Reader) -> tuple[str, str, list[str]]:
+    texts = "[...document.querySelectorAll('.focus text')].map((t) => t.textContent)"
+    return reader.count, sentence(reader), reader.js(texts)
+
+
+def test_a_link_opened_elsewhere_shows_the_same_texts(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), ask="last")
+    for _ in range(3):
+        reader.press("ArrowLeft")
+    type_leaf(reader, 0, "1/3")
+    type_leaf(reader, 1, "-∞")
+    end = reader.js("location.hash")
+    assert end == "#a=0.3333333333333333&b=-inf&step=7"
+    there = seen(reader)
+    other = live_page(laid_out_drawing(SHARED), ask="last")
+    open_at(other, end)
+    assert seen(other) == there
+    other.next()
+    assert other.count.startswith("8 of"), "what is before the link is passed over"
+
+
+def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), ask="all")
+    open_at(reader, "#step=9&a=7")
+    assert reader.count.startswith("9 of")
+    assert reader.js("fields.v1") == 2, "a question is about the page's own numbers"
+    reader.submit("6")
+    reader.next()
+    assert reader.count.startswith("9 of"), "the sum of this step"
+    assert "Right" not in reader.js("recordText()")
+    assert reader.js("allAttempts().filter(({ attempt }) => wasTouched(attempt)).length") == 1
+
+
+HOSTILE_ENDS = (
+    *("#a=<img src=x onerror=alert(1)>", "#<script>alert(1)</script>=1", "#a=javascript:alert(1)"),
+    *("#step=1e99", "#step=-1", "#step=NaN", "#step=2.5", "#step=%3Cb%3E", "#step=", "#step=9999"),
+    *("#__proto__=1", "#constructor=1&toString=2", "#a=12 apples", "#a=&b=", "#%", "#%E0%A4%A"),
+    *(
+        "#a=" + "9" * 4_400,
+        "#a=1/0*0",
+        "#a=1e999",
+        "#" + "a=1&" * 3_000,
+        "#a=\u202e1",
+        "#&&&===",
+        "#",
+    ),
+)
+
+
+def test_what_a_link_holds_is_never_written_as_markup(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED))
+    tags = reader.js("document.querySelectorAll('*').length")
+    for end in HOSTILE_ENDS:
+        open_at(reader, end)
+        assert reader.count == "1 of 11", end
+        assert reader.js("document.querySelectorAll('script, img').length") == 3, end
+        assert abs(reader.js("document.querySelectorAll('*').length") - tags) < 12, end
+        assert reader.js("Object.keys(leafNumbers).length") == 3, end
+
+
+def test_the_link_is_copied_or_selected(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), size=SCREEN)
+    reader.js("delete Navigator.prototype.clipboard")
+    type_leaf(reader, 0, "7")
+    reader.button("Copy link").click()
+    assert reader.page.get_by_label("Link", exact=True).input_value().endswith("html#a=7")
+    assert reader.js("getSelection().toString() || document.activeElement.value").endswith("#a=7")
