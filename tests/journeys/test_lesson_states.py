@@ -110,6 +110,8 @@ def test_a_step_that_is_gone_to_is_read_out_with_what_it_asks(learner: Learner):
         heard.append(sentence)
 
     learner.page.announce = announce
+    learner.window.context.lessons.go_back()  # from the first step to nowhere
+    assert (learner.state.at, heard) == (0, [])
     play_to_step(learner, 2)
     total = len(learner.state.lesson.steps)
     assert heard[-1].startswith(f"Step 2 of {total}, do, {shown_step(learner)}. ")
