@@ -6,6 +6,7 @@ The script is modelled by `tests.helpers.exported`; `tests.browser.test_live` cr
 import math
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -37,11 +38,13 @@ FORMULAS = {
 }
 
 
-def drawings() -> Iterator[tuple[str, Drawing]]:
-    for name in EXAMPLES:
-        yield name, load_drawing(FOLDER / f"{name}.backwire")
-    for name, formula in FORMULAS.items():
-        yield name, laid_out_drawing(from_expression(formula, {"a": 2, "b": -3, "c": 0.5}))
+@cache
+def drawings() -> tuple[tuple[str, Drawing], ...]:
+    """The examples, and graphs at which something special happens, by name."""
+    examples = [(name, load_drawing(FOLDER / f"{name}.backwire")) for name in EXAMPLES]
+    values = {"a": 2, "b": -3, "c": 0.5}
+    special = [(n, laid_out_drawing(from_expression(f, values))) for n, f in FORMULAS.items()]
+    return (*examples, *special)
 
 
 def number_sets(graph: Graph) -> Iterator[dict[int, float]]:
@@ -116,7 +119,7 @@ def test_at_all_numbers_a_page_has_the_windows_sentences_and_figures(name: str, 
 @pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
 @pytest.mark.parametrize("name", ["kinks", "bad"])
 def test_under_a_mistake_a_page_has_the_windows_steps(name: str, rules: Rules):
-    drawing = laid_out_drawing(from_expression(FORMULAS[name], {"a": 2, "b": -3, "c": 0.5}))
+    drawing = dict(drawings())[name]
     page = data_of(html_page(page_of_graph(drawing, name, PageOptions(ask="none", rules=rules))))
     for leaves in number_sets(drawing.graph):
         trace = run(drawing.graph.with_values(leaves), rules=rules)
