@@ -486,6 +486,7 @@ def test_the_link_is_copied_or_selected(live_page: Callable[..., Reader]):
     reader = live_page(laid_out_drawing(SHARED), size=SCREEN)
     reader.js("delete Navigator.prototype.clipboard")
     type_leaf(reader, 0, "7")
+    assert not reader.page.get_by_label("Link", exact=True).is_visible()
     reader.button("Copy link").click()
     assert reader.page.get_by_label("Link", exact=True).input_value().endswith("html#a=7")
     assert reader.js("getSelection().toString() || document.activeElement.value").endswith("#a=7")
