@@ -38,7 +38,7 @@ from engine.trace import Computed, Event
 
 NAME_LENGTH: Final = 16
 """Most characters of a name on a node."""
-LIVE_LENGTH: Final = 5
+LIVE_LENGTH: Final = 6
 """Characters of a number, such as −12.5, for which nodes of a live page have room."""
 LIVE_GAP: Final = 72.0
 """The least gap in px between a node that was given room and the next one: a wire's label."""
@@ -119,7 +119,7 @@ def _with_room(
         others = (n for n in boxes if n != node and not is_pill(graph, n))
         beside = (n for n in others if boxes[n][0] >= right and _share_a_height(boxes, n, node))
         # to a root nothing is sent, so its wire has no label
-        gaps = ((n, LIVE_GAP / (1 + isinstance(graph.nodes[n], Root))) for n in beside)
+        gaps = ((n, LIVE_GAP / (1 + 2 * isinstance(graph.nodes[n], Root))) for n in beside)
         limit = min((boxes[n][0] - gap for n, gap in gaps), default=math.inf)
         width = 0.0 if is_pill(graph, node) else wanted[node][0]
         found[node] = left, top, max(right, min(left + width, limit)), bottom
