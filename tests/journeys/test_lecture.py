@@ -126,7 +126,7 @@ def test_the_third_key_covers_the_next_number_where_nothing_is_asked(lecturer: L
     assert lecturer.sentence.startswith("+ (d) got −2")
     lecturer.press(Qt.Key.Key_Period)
     assert lecturer.window.context.modes.is_cover
-    assert ledger(lecturer.window.canvas, "a") == "0 −2 … = ?"
+    assert ledger(lecturer.window.canvas, "a") == "?", "that it adds is not shown before"
     lecturer.press(Qt.Key.Key_Period)
     assert lecturer.sentence == "× (e) passes +6 to a; a.grad is now 4."
     lecturer.press(ON)
@@ -304,13 +304,12 @@ def test_a_click_lights_what_it_points_at_until_the_next_step(asking: Lecturer):
 def test_the_timer_is_a_ring_that_stays_when_the_time_is_over(asking: Lecturer):
     lecture, strip = asking.window.context.lecture, asking.window.strip
     assert strip.timer is None
-    begun = lecture.clock()
-    lecture.clock = lambda: begun
+    lecture.clock = lambda: 0.0
     asking.press(Qt.Key.Key_T)
     assert strip.timer is not None
     assert strip.timer.isVisible()
     assert strip.timer.share == 1.0
-    lecture.clock = lambda: begun + 60
+    lecture.clock = lambda: 60.0
     lecture.ticks.timeout.emit()
     assert strip.timer.share == 0.0
     assert strip.timer.isVisible()
@@ -325,12 +324,11 @@ def test_the_room_sees_its_time_on_a_black_screen_too(asking: Lecturer):
     (screen,) = (s for s in asking.window.findChildren(BlankScreen) if s.isVisible())
     right = QRect(screen.width() * 9 // 10, 0, screen.width() // 10, screen.height())
     dark = screen.grab(right).toImage()
-    begun = lecture.clock()
-    lecture.clock = lambda: begun
+    lecture.clock = lambda: 0.0
     asking.press(Qt.Key.Key_T)
     full = screen.grab(right).toImage()
     assert full != dark
-    lecture.clock = lambda: begun + 45
+    lecture.clock = lambda: 45.0
     lecture.ticks.timeout.emit()
     assert screen.share == 0.25
     assert screen.grab(right).toImage() not in (full, dark)
@@ -513,8 +511,9 @@ def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     window.context.lessons.go_on()
     lecturer = Lecturer(window)
     lecturer.press(F5)
-    assert lecturer.at == (2, "shown")
-    lecturer.press(*[ON] * 6)
+    assert lecturer.at == (2, "asked")
+    lecturer.press(*[ON] * 9)  # three of the six steps before the hunt ask, and reveal
+    assert lecturer.at == (8, "asked")
     assert lecturer.sentence == "? Which mistake is on?"
     assert "= instead of +=" in lecturer.choices
     lecturer.press(ONE, ON)
@@ -531,15 +530,19 @@ def test_the_room_sees_what_a_lessons_step_points_at(window: MainWindow):
     window.context.lessons.go_on()
     lecturer, selection = Lecturer(window), window.selection
     lecturer.press(F5, BACK)
-    a, e, d = (node(window, name) for name in "aed")
+    a, e, d, root = (node(window, name) for name in "aedL")
     assert selection.lesson_targets == LessonTargets(frozenset({a, (e, 0), (d, 1)}))
     mouse.click(window.canvas, at_header(window.canvas, d))
     assert selection.lesson_targets.lit == {d}
     lecturer.press(ON)
-    second = LessonTargets(frozenset({(d, 1)}), frozenset({a}))
+    second = LessonTargets(frozenset({a}), frozenset({e, d, root}))
+    assert lecturer.at == (2, "asked")
     assert selection.lesson_targets == second
-    lecturer.press(ON)
-    assert lecturer.at == (3, "asked")
+    lecturer.press(ON, ON)
+    assert lecturer.at == (3, "shown")
+    assert selection.lesson_targets == LessonTargets(frozenset({(e, 0), (d, 1)}), frozenset({root}))
+    lecturer.press(ON, ON)
+    assert lecturer.at == (5, "asked")
     assert selection.lesson_targets.lit == {(e, 0)}
     lecturer.press(ESC)
     assert selection.lesson_targets == second, "the lesson waits at its step"
