@@ -14,9 +14,10 @@ gradient of a has two contributions, 1 from the sum and b = 3 from the product:
 [('y', 1.0, 1.0), ('v3', 1.0, 1.0), ('a', 1.0, 1.0), ('a', 3.0, 4.0), ('b', 2.0, 2.0)]
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
@@ -193,3 +194,29 @@ def resolve(graph: Graph, root: int | None) -> int:
     if problem is not None:
         raise EngineError(problem.sentence)
     return node
+
+
+_Params = ParamSpec("_Params")
+_Result = TypeVar("_Result")
+
+
+def kept_for_pass(compute: Callable[_Params, _Result]) -> Callable[_Params, _Result]:
+    """Keep the results of a function while the pass among its arguments is the same object.
+
+    No `lru_cache` does that: it would compare the events. The other arguments are hashable.
+    """
+    passes: list[Trace] = []
+    results: dict[object, _Result] = {}
+
+    @wraps(compute)
+    def found(*args: _Params.args, **names: _Params.kwargs) -> _Result:
+        (trace,) = (each for each in args if isinstance(each, Trace))
+        if not passes or passes[0] is not trace:
+            passes[:] = [trace]
+            results.clear()
+        key = (*(each for each in args if each is not trace), *names.items())
+        if key not in results:
+            results[key] = compute(*args, **names)
+        return results[key]
+
+    return found

@@ -18,8 +18,6 @@ change is multiplied by the slope. Where several wires meet, the products add up
 >>> found = ripple(trace.graph, 1, 0.01)
 >>> found.change(3), found.carried((3, 0)), found.ratio
 (-0.03, Carried(change=0.01, slope=-3.0), -3.0)
->>> local_ripple(trace, (3, 0))
-Ripple(change=0.01, effect=-0.03)
 """
 
 import math
@@ -38,7 +36,6 @@ from engine.ops import Op, never
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.schedule import NO_NODE
-from engine.study.question import Question, facts
 from engine.trace import Trace, evaluate_values, run_forward
 
 Method = Literal["forward", "central"]
@@ -235,27 +232,12 @@ OFFERED_CHANGES: Final = (1.0, 0.1, 0.01, 0.001)
 """Changes of a leaf that the user can choose from."""
 USUAL_CHANGE: Final = 0.01
 """The one that is chosen at first."""
-QUESTION_CHANGES: Final = (0.01, 0.1, 1.0, 0.001)
-"""Changes for a question, the best first: at 1 the effect is the slope itself, at 0.001 it has few
-digits."""
 _TRUSTED_DIGITS: Final = 13
 """Significant digits of the larger value that are trusted; further ones are rounding."""
 _ROUNDING_NOISE: Final = 10.0 ** (1 - _TRUSTED_DIGITS)
 """A difference below this share of its numbers may be their rounding to these digits."""
 _AGREEMENT_DIGITS: Final = 3
 """Significant digits in which a ratio must agree to be about the gradient."""
-
-
-class Ripple(Struct, frozen=True):
-    """A change of one input, and by how much the node changes with it."""
-
-    change: float
-    effect: float
-
-    @property
-    def ratio(self) -> float:
-        """The effect for a change of 1."""
-        return self.effect / self.change
 
 
 class Carried(Struct, frozen=True):
@@ -449,19 +431,6 @@ def ripple_along(trace: Trace, wires: Collection[Wire], change: float, watched: 
     return GraphRipple(graph, node, change, trace.values, after, along, watched)
 
 
-def slope_ripple(wire: Wire, trace: Trace, digits: Digits = DIGITS_SHOWN) -> GraphRipple | None:
-    """Return the ripple along one wire to its node; None where it doesn't tell the slope.
-
-    It does neither at a kink, where the slope is a convention, nor where it is not finite.
-    """
-    node, graph = wire[0], trace.graph
-    slope = local_derivative(graph, wire, trace.values)
-    if not math.isfinite(slope) or graph.op(node).kink(*arguments(graph, node, trace.values)):
-        return None
-    found = local_ripple(trace, wire, digits)
-    return ripple_along(trace, (wire,), USUAL_CHANGE if found is None else found.change, node)
-
-
 def raised(trace: Trace, wires: Iterable[Wire], change: float) -> dict[int, float]:
     """Return the values of all nodes with the inputs along wires raised."""
     return shifted(trace, dict.fromkeys(wires, change))
@@ -632,40 +601,7 @@ def _ratio(found: GraphRipple, change: float) -> float:
     return ripple(found.graph, found.node, change, found.before).ratio
 
 
-# one node
-
-
-def local_ripple(trace: Trace, wire: Wire, digits: Digits = DIGITS_SHOWN) -> Ripple | None:
-    """Return a change of the input of one slot at which effect ÷ change is the slope as displayed.
-
-    None where no change of QUESTION_CHANGES does: at a kink, a pole, for curved functions, or where
-    the same node fills two slots and can't be changed in one alone.
-    """
-    target, slot = wire
-    graph = trace.graph
-    source = graph.source(wire)
-    if list(graph.inputs(target)).count(source) > 1:
-        return None
-    op, inputs = graph.op(target), list(arguments(graph, target, trace.values))
-    slope = local_derivative(graph, wire, trace.values)
-    for change in QUESTION_CHANGES:
-        moved = [x + change if k == slot else x for k, x in enumerate(inputs)]
-        effect = difference(op.forward(*moved), trace.values[target])
-        found = Ripple(change, effect)
-        if math.isfinite(effect) and short(found.ratio, digits) == short(slope, digits):
-            return found
-    return None
-
-
-def asked_ripple(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> Ripple | None:
-    """Return the ripple that helps with a slope or a contribution; None where none gives it."""
-    if question.wire is None or question.kind not in ("local", "contribution"):
-        return None
-    found = local_ripple(trace, question.wire, digits)
-    local = facts(question, trace).local
-    if found is None or short(found.ratio, digits) != short(local, digits):
-        return None
-    return found
+# rounding
 
 
 def _size(old: float, new: float) -> float:

@@ -8,44 +8,40 @@ whose last number is left to the learner; another way has marks of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.workbench.modes.quiz import WORKED_RUNG, Quiz
 from engine.frame import Frame
 from engine.numbers import DIGITS_SHOWN, Digits
+from engine.study.beliefs import Belief
 from engine.study.judging import read_answer
-from engine.study.nudge import GraphRipple, asked_ripple, change_since, ripple_along, slope_ripple
+from engine.study.nudge import USUAL_CHANGE, GraphRipple, change_since, ripple_along
 from engine.study.question import Kind, Question, changed_values
-from engine.study.reasons import Marks, experiment
+from engine.study.reasons import Marks, Said, experiment
 from engine.study.ways import Way, WayName, ways
-from engine.trace import Trace
+from engine.trace import Trace, kept_for_pass
 
-_Params = ParamSpec("_Params")
-_Result = TypeVar("_Result")
 Role: TypeAlias = Literal["truth", "experiment"]
+_ways_of = kept_for_pass(ways)
 
 
-def _kept(
-    compute: Callable[Concatenate[Question, Trace, _Params], _Result],
-) -> Callable[Concatenate[Question, Trace, _Params], _Result]:
-    """Keep the last result: a question stays while its answer is typed."""
-    kept: list[tuple[Trace, object, _Result]] = []
-
-    def found(
-        question: Question, trace: Trace, *args: _Params.args, **names: _Params.kwargs
-    ) -> _Result:
-        key = (question, args, names)
-        if not kept or kept[0][0] is not trace or kept[0][1] != key:
-            kept[:] = [(trace, key, compute(question, trace, *args, **names))]
-        return kept[0][2]
-
-    return found
-
-
-_ways_of, _experiment_of = _kept(ways), _kept(experiment)
+@kept_for_pass
+def _experiment_of(
+    question: Question,
+    trace: Trace,
+    digits: Digits,
+    *,
+    asks_slope: bool = False,
+    belief: Belief | None = None,
+) -> Said | None:
+    """Return the experiment; where none tells of a contribution, that of its slope."""
+    told = experiment(question, trace, digits, asks_slope=asks_slope, belief=belief)
+    if told is not None or question.kind != "contribution":
+        return told
+    return experiment(replace(question, kind="local"), trace, digits, belief=belief)
 
 
 class Evidence(Struct, frozen=True):
@@ -90,21 +86,23 @@ def ripple_of(found: Evidence, trace: Trace) -> GraphRipple | None:
         return change_since(trace.graph, question.leaf, trace.values, new)
     if question.wire is None:
         return None
-    if found.role == "truth":
-        swapped = trace.rules.is_mistake  # its slope may be another one
-        return None if swapped else slope_ripple(question.wire, trace)
     told = _experiment_of(question, trace, DIGITS_SHOWN)
-    if told is None:
-        of_slope = asked_ripple(question, trace)
-        if of_slope is None:
-            return None
-        return ripple_along(trace, (question.wire,), of_slope.change, question.node)
-    if not told.marks:
+    if told is None or (not told.marks and found.role == "experiment"):
         return None
+    if not told.marks:  # the truth of a curve is shown as nearly as a change can
+        return ripple_along(trace, (question.wire,), USUAL_CHANGE, question.node)
     (receiver, (change, *_)), (watched, _shares) = told.marks[0], told.marks[-1]
     raised = (w for claim, _text in told.claims if claim.change == change for w in claim.wires)
     wires = frozenset(wire for wire in raised if trace.graph.source(wire) == receiver)
     return ripple_along(trace, wires, change, watched) if wires else None
+
+
+def told_experiment(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> Said | None:
+    """Return the experiment of the second help, for the belief behind the last wrong answer."""
+    asks_slope = quiz.unfolds(question.step) and replace(question, kind="local") not in quiz.done
+    given = quiz.last_answers.get(question)
+    belief = None if given is None or given.judgement is None else given.judgement.slip
+    return _experiment_of(question, trace, digits, asks_slope=asks_slope, belief=belief)
 
 
 def helping_changes(quiz: Quiz, frame: Frame, digits: Digits) -> Marks:
@@ -115,15 +113,8 @@ def helping_changes(quiz: Quiz, frame: Frame, digits: Digits) -> Marks:
     found, trace = evidence(quiz, frame), frame.unhidden
     if found is None or found.role == "truth" or trace is None:
         return ()
-    question = found.question
-    told = _experiment_of(question, trace, digits)
-    if told is not None:
-        return told.marks
-    of_slope = asked_ripple(question, trace, digits)
-    source = None if question.wire is None else trace.graph.source(question.wire)
-    if of_slope is None or source is None:
-        return ()
-    return ((source, (of_slope.change,)), (question.node, (of_slope.effect,)))
+    told = told_experiment(quiz, found.question, trace, digits)
+    return () if told is None else told.marks
 
 
 def offered_ways(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> tuple[WayName, ...]:
@@ -132,8 +123,7 @@ def offered_ways(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> tup
     if question is None or trace is None:
         return ()
     told = _experiment_of(question, trace, DIGITS_SHOWN)
-    ripples = bool(told.marks) if told is not None else asked_ripple(question, trace) is not None
-    names: list[WayName] = ["ripple"] if ripples else []
+    names: list[WayName] = ["ripple"] if told is not None and told.marks else []
     return (*names, *(way.name for way in _ways(quiz, frame, question, digits)))
 
 

@@ -55,7 +55,7 @@ from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
 from engine.study.judging import number_text, quoted
 from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
-from engine.trace import Trace
+from engine.trace import Trace, kept_for_pass
 from engine.writers import bracketed
 
 NAME_LENGTH: Final = SPOKEN_LENGTH
@@ -528,35 +528,17 @@ _POSITION_TEMPLATES: Final[Mapping[Kind, str]] = {
 }
 
 
-_LONGEST_NAMES_MEMO: list[tuple[Trace, int, tuple[str, str]]] = []
-"""The pass and the length of names of the last call of `_longest_names`, and its result.
-
-A pass is compared by identity, which no `lru_cache` does; comparing its events would take longer.
-"""
-
-
+@kept_for_pass
 def _longest_names(trace: Trace, longest: int) -> tuple[str, str]:
-    """Return sender and receiver with the longest names of a pass, computed once per pass."""
-    if (
-        not _LONGEST_NAMES_MEMO
-        or _LONGEST_NAMES_MEMO[0][0] is not trace
-        or _LONGEST_NAMES_MEMO[0][1] != longest
-    ):
-        graph = trace.graph
-        wires = sorted({(e.sender, e.node, e.slot) for e in trace.events if e.wire is not None})
-        names = [
-            (
-                short_name_with_op(graph, node, longest),
-                receiver_text(graph, node, slot, to, longest),
-            )
-            for node, to, slot in wires
-        ]
-        # the receiver counts twice: it is named again as the holder of the sum
-        longest_pair = max(
-            names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", "")
-        )
-        _LONGEST_NAMES_MEMO[:] = [(trace, longest, longest_pair)]
-    return _LONGEST_NAMES_MEMO[0][2]
+    """Return sender and receiver with the longest names of a pass."""
+    graph = trace.graph
+    wires = sorted({(e.sender, e.node, e.slot) for e in trace.events if e.wire is not None})
+    names = [
+        (short_name_with_op(graph, node, longest), receiver_text(graph, node, slot, to, longest))
+        for node, to, slot in wires
+    ]
+    # the receiver counts twice: it is named again as the holder of the sum
+    return max(names, key=lambda pair: len(pair[0]) + 2 * len(pair[1]), default=("", ""))
 
 
 def _begins_sweep(trace: Trace, step: int) -> bool:
@@ -568,22 +550,17 @@ def _begins_sweep(trace: Trace, step: int) -> bool:
 
 
 _DIGIT: Final = re.compile(r"\d")
-_WIDEST_MEMO: list[tuple[Trace, Digits, str]] = []
-"""The arguments of the last call of `_widest_number`, and its result."""
 
 
+@kept_for_pass
 def _widest_number(trace: Trace, digits: Digits) -> str:
-    """Return the form of the longest number of a pass, all digits 0, computed once per pass.
+    """Return the form of the longest number of a pass, all digits 0.
 
     The width of a blank thus shows the longest number's length, and no digit.
     """
-    if _WIDEST_MEMO and _WIDEST_MEMO[0][0] is trace and _WIDEST_MEMO[0][1] == digits:
-        return _WIDEST_MEMO[0][2]
     if trace.phase == "forward":
         numbers = [*trace.values.values()]
     else:
         numbers = [x for e in trace.events for x in (e.upstream, e.local, e.contribution, e.after)]
     texts = {signed(x, digits) for x in numbers}
-    text = _DIGIT.sub("0", max(texts, key=lambda text: (len(text), text), default=""))
-    _WIDEST_MEMO[:] = [(trace, digits, text)]
-    return text
+    return _DIGIT.sub("0", max(texts, key=lambda text: (len(text), text), default=""))

@@ -22,6 +22,7 @@ from app.workbench.gradients.formulas import (
     names_text,
     values_text,
 )
+from app.workbench.modes.evidence import told_experiment
 from app.workbench.modes.quiz import WORKED_RUNG, JudgedAnswer, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import sentence
@@ -37,7 +38,7 @@ from engine.study.inference import BY_NAME as IDEAS
 from engine.study.inference import Answered, denied, likeliest_first
 from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
 from engine.study.lecture import Choice
-from engine.study.nudge import USUAL_CHANGE, asked_ripple, ripple
+from engine.study.nudge import USUAL_CHANGE, ripple
 from engine.study.paths import path_count, paths_in
 from engine.study.question import (
     ASKED_BEFORE_PASS,
@@ -48,7 +49,7 @@ from engine.study.question import (
     facts,
     final_gradient,
 )
-from engine.study.reasons import because, experiment, reason_for
+from engine.study.reasons import because, reason_for
 from engine.trace import Trace, evaluate_values
 
 _WORDS_BY_TEXT: Final = {short(sign): word for sign, word in SIGN_WORDS.items()}
@@ -363,39 +364,16 @@ def _with_bold_number(text: str, typed: str) -> Spans:
 
 
 def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> Spans:
-    """Return the experiment that shows the answer, or the two changes whose ratio is the slope.
-
-    For other questions it is the unfinished work.
-    """
-    asks_slope, given = _asks_slope(quiz, question), quiz.last_answers.get(question)
-    belief = given.judgement.slip if given is not None and given.judgement is not None else None
-    told = experiment(question, trace, digits, asks_slope=asks_slope, belief=belief)
-    if told is not None:
+    """Return the experiment that shows the answer, or else the unfinished work."""
+    if (told := told_experiment(quiz, question, trace, digits)) is not None:
         return with_changes(told.text)
     wire, graph = question.wire, trace.graph
     if wire is not None and trace.graph.op(wire[0]).kink(*facts(question, trace).inputs):
         return verbatim(graph.op(wire[0]).convention)
-    ripple = asked_ripple(question, trace, digits)
-    if ripple is not None and wire is not None:
-        return filled(
-            "{input} changes by {change}, {node} by {effect}. What is {of} ÷ {by}?",
-            input=along(graph, wire, NAME_LENGTH),
-            node=graph.brief(question.node, NAME_LENGTH),
-            change=Span(signed(ripple.change, digits), "value", bold=True),
-            effect=Span(signed(ripple.effect, digits), "value", bold=True),
-            of=Span(short(ripple.effect, digits), "value", bold=True),
-            by=Span(bracketed(short(ripple.change, digits)), "value", bold=True),
-        )
     # of a contribution the slope is the harder factor: the other one is on the screen
     if wire is not None and question.kind == "contribution":
         question = Question("local", question.node, question.slot, question.step)
     return verbatim(_unfinished_work(question, trace, digits))
-
-
-def _asks_slope(quiz: Quiz, question: Question) -> bool:
-    """Return whether the slope of a contribution is a blank that is still open."""
-    local = Question("local", question.node, question.slot, question.step)
-    return quiz.unfolds(question.step) and local not in quiz.done
 
 
 def with_changes(text: str) -> Spans:

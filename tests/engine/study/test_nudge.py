@@ -20,9 +20,7 @@ from engine.study.nudge import (
     GraphRipple,
     RatioVerdict,
     RippleRequest,
-    asked_ripple,
     change_since,
-    local_ripple,
     quotient,
     ratio_verdict,
     remark,
@@ -30,7 +28,6 @@ from engine.study.nudge import (
     ripple,
     root_value,
 )
-from engine.study.question import Question
 from engine.trace import Trace, evaluate_values, run
 from tests.helpers.graphs import EXAMPLES, demonstration, named, reference
 from tests.helpers.random_graphs import graphs
@@ -437,23 +434,6 @@ def test_what_a_sum_leaves_over_is_rounding_and_no_rest():
 def test_about_is_said_where_three_digits_agree_but_not_all():
     assert judged("y = exp(a)", "a", 0.001, a=1) == RatioVerdict("about 2.72", "agrees")
     assert judged("y = a * b", "a", 0.01, a=1, b=7) == RatioVerdict("7", "agrees")
-
-
-# one node
-
-
-def test_the_second_help_takes_only_a_change_that_prints_the_slope():
-    trace = run(from_expression(SHARED, LEAVES))
-    e = named(trace.graph, "e")
-    step = next(k for k, event in enumerate(trace.events, 1) if event.wire == (e, 0))
-    helped = asked_ripple(Question("contribution", e, 0, step), trace)
-    assert helped is not None
-    assert (helped.change, helped.effect) == (0.01, -0.03)
-    assert asked_ripple(Question("sum", e, 0, step), trace) is None
-    kink = run(from_expression("y = relu(a) + b", {"a": 0, "b": 1}))
-    assert local_ripple(kink, (kink.graph.inputs(kink.root)[0] or 0, 0)) is None
-    both = run(from_expression("y = a * a", {"a": 3}))
-    assert local_ripple(both, (both.root, 0)) is None, "one slot alone can't be changed"
 
 
 def test_a_ripple_along_some_wires_leaves_the_others_as_they_were():

@@ -8,8 +8,9 @@ from engine import from_expression
 from engine.graph import Leaf
 from engine.numbers import short
 from engine.rules import MISTAKES
-from engine.study.nudge import ripple_along, slope_ripple
+from engine.study.nudge import ripple_along
 from engine.study.question import Kind, Question, answer, step_questions
+from engine.study.reasons import experiment
 from engine.study.ways import DOWN, OPEN, UP, Way, ways
 from engine.trace import Trace, run
 from tests.helpers.tables import in_turn
@@ -67,7 +68,7 @@ def test_at_a_kink_and_under_a_mistake_there_is_no_other_way():
     at_kink = asked(kink, "contribution", "n", "r")
     assert at_kink.wire is not None
     assert ways(at_kink, kink) == ()
-    assert slope_ripple(at_kink.wire, kink) is None
+    assert experiment(at_kink, kink) is None
     for rules in MISTAKES:
         trace = run(SHARED, rules=rules)
         found = [
@@ -148,8 +149,7 @@ def test_a_ripple_along_a_wire_leaves_the_other_wires_of_its_node_alone():
     ]
     both = ripple_along(trace, ((e, 0), (d, 1)), 0.01, big)
     assert both.effect == pytest.approx(0.04)
-    slope = slope_ripple((e, 0), trace)
-    assert slope is not None
+    slope = ripple_along(trace, ((e, 0),), 0.01, e)
     assert (slope.columns, slope.ratio) == ({a: 0, e: 1}, pytest.approx(-3.0))
     assert math.isnan(slope.effect) is False
     assert slope.root == e
