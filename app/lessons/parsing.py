@@ -185,13 +185,11 @@ class AskFile(Struct):
 
 
 class RippleFile(Struct):
-    """The keys of a ripple: what is raised, by how much or to which number, and what is watched."""
+    """The keys of a ripple: by how much what is raised, a node or along some of its wires."""
 
     node: Name = ""
     wires: Names = ()
     by: Number = UNSET
-    to: Number = UNSET
-    watch: Name = ""
 
 
 class ChoiceFile(Struct):
@@ -299,16 +297,14 @@ def ripple_of(file: RippleFile, graph: Graph, values: Mapping[int, float]) -> Ri
     node = sources.pop() if sources else None
     if node is None or sources:
         raise EngineError("a ripple begins at one node; write node, or wires that leave one node")
-    if (file.by is UNSET) == (file.to is UNSET):
-        raise EngineError('a ripple has "by" or "to"')
-    change = file.by if file.to is UNSET else number_of(file.to) - values[node]
-    watched = node_called(file.watch, graph) if file.watch else graph.root if wires else None
+    if file.by is UNSET:
+        raise EngineError("by is missing")
     along = tuple(wire for wire in graph.outgoing[node] if wire in wires)
-    wanted = RippleRequest(node, number_of(change), along, watched)
+    wanted = RippleRequest(node, number_of(file.by), along)
     found = requested_ripple(graph, wanted, values)
     if not (found.root in found.columns and found.moved):
         name = graph.names.get(node, "")
-        raise EngineError("no change of {name} reaches the node that is watched", name=name)
+        raise EngineError("no change of {name} reaches the root", name=name)
     return wanted
 
 

@@ -22,7 +22,7 @@ change is multiplied by the slope. Where several wires meet, the products add up
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
@@ -255,14 +255,12 @@ class Carried(Struct, frozen=True):
 class RippleRequest(Struct, frozen=True):
     """A ripple that is asked for: its node, and the change of the node's value.
 
-    `wires` are those of the node along which the change goes, () for all, in the graph's order;
-    with some, `watched` is the node as far as which it goes, else None stands for the root.
+    `wires` are those of the node along which the change goes, () for all, in the graph's order.
     """
 
     node: int
     change: float
     wires: tuple[Wire, ...] = ()
-    watched: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,9 +346,9 @@ class GraphRipple:
     @property
     def request(self) -> RippleRequest:
         """The request that asks for it."""
-        wires = self.graph.outgoing[self.node] if self.along is not None else ()
-        chosen = tuple(wire for wire in wires if self.along is None or wire in self.along)
-        return RippleRequest(self.node, self.planned_change, chosen, self.watched)
+        along = self.along or frozenset()
+        chosen = tuple(wire for wire in self.graph.outgoing[self.node] if wire in along)
+        return RippleRequest(self.node, self.planned_change, chosen)
 
     @property
     def leads_to_root(self) -> bool:
@@ -400,11 +398,9 @@ def requested_ripple(
     graph: Graph, wanted: RippleRequest, before: Mapping[int, float] | None = None
 ) -> GraphRipple:
     """Return the ripple that is asked for; `before` are the values of the graph, if known."""
-    if wanted.wires and wanted.watched is not None:
-        trace = run_forward(graph, wanted.watched)
-        return ripple_along(trace, wanted.wires, wanted.change, wanted.watched)
-    found = ripple(graph, wanted.node, wanted.change, before)
-    return replace(found, watched=wanted.watched)
+    if wanted.wires and graph.root is not None:
+        return ripple_along(run_forward(graph), wanted.wires, wanted.change, graph.root)
+    return ripple(graph, wanted.node, wanted.change, before)
 
 
 def change_since(

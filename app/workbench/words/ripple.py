@@ -65,11 +65,9 @@ def ripple_sentence(now: ViewState, digits: Digits, *, tells: bool = False) -> S
     """Return the sentence about the ripple that is shown."""
     found = now.ripple
     assert found is not None
-    asked = found.request
     comparable = found.leads_to_root and found.root is not None and not now.dragged
     gradient = complete_gradient(now.frame, found.node)
-    comparable = comparable and not asked.wires and asked.watched is None
-    comparable = comparable and (gradient is not None or not tells)
+    comparable = comparable and found.along is None and (gradient is not None or not tells)
     comparison = ratio_verdict(found, now.frame, digits) if comparable else None
     return ripple_text(found, comparison, digits, gradient, tells=tells)
 
