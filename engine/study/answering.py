@@ -31,9 +31,9 @@ from engine.graph import Constant, OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
-from engine.study.beliefs import Belief, has_minus, wrong_and_answer
+from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
+from engine.study.inference import ideas_of
 from engine.study.judging import (
-    LOST_MINUS,
     Blank,
     Judgement,
     VerdictKind,
@@ -74,14 +74,19 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
     if judged.slip is None:
         return Verdict(judged.verdict, reading.number, worked_sentence(question, trace, digits))
     explanation = belief_sentence(judged.slip, judged.slip_number, question, trace, digits)
-    others = " or ".join(_shown_name(belief) for belief in judged.slips[1:])
-    explanation = f"{explanation} The same number comes from: {others}." if others else explanation
+    ideas = ideas_of((judged.slip.name,))
+    others = " or ".join(
+        _shown_name(belief)
+        for belief in judged.slips[1:]
+        if not ideas or ideas_of((belief.name,)) != ideas
+    )
+    explanation = f"{explanation} Or is it {others}?" if others else explanation
     return Verdict(judged.verdict, reading.number, explanation, judged.slips)
 
 
 def _shown_name(belief: Belief) -> str:
-    """Return the name of a slip in a sentence; a mistake is called as in the menus."""
-    return f"“{BY_NAME[belief.name].title}”" if belief.name in BY_NAME else belief.name
+    """Return what a slip's number is, in a sentence; a mistake is called as in the menus."""
+    return f"“{belief.brief}”" if belief.name in BY_NAME else belief.brief
 
 
 def right_sentence(judged: Judgement) -> str:
@@ -187,10 +192,7 @@ def belief_sentence(
         wrong for wrong, result in wrong_and_answer(belief, question, trace) if near(number, result)
     )
     fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
-    template = belief.sentence
-    if belief.name in LOST_MINUS and not has_lost_minus(belief, question, trace):
-        template = template.replace(_MINUS_LOST, _MINUS_TOO_MANY)
-    explanation = sentence(template, fields)
+    explanation = sentence(belief.sentence, fields)
     if belief.kind == "local" and question.kind != "local":
         return sentence(
             "You took {wrong} as the slope. {explanation}", {**fields, "explanation": explanation}
@@ -200,17 +202,6 @@ def belief_sentence(
     return explanation
 
 
-def has_lost_minus(belief: Belief, question: Question, trace: Trace) -> bool:
-    """Return whether the right calculation has a minus; if not, a wrong sign is one too many.
-
-    The minus is that of a factor, or one in the formula of the derivative.
-    """
-    at = facts(question, trace)
-    factors = (at.local,) if belief.kind == "local" else (at.upstream, at.local)
-    return min(factors) < 0 or has_minus(question, trace)
-
-
-_MINUS_LOST, _MINUS_TOO_MANY = "A minus was lost", "One minus too many"
 _OWN_VALUE_TIMES_CONSTANT = (
     "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?"
 )

@@ -224,11 +224,11 @@ BELIEFS: tuple[Belief, ...] = (
     Belief(
         "minus lost in the slope",
         "local",
-        "A minus was lost: the slope of {node} along {receiver} is {slope}.",
+        "The sign is wrong: the slope of {node} along {receiver} is {slope}.",
         "-local",
         _CHECK_SIGNS,
-        "a minus lost in the slope",
-        "lost a minus; the slope is {local}.",
+        "a wrong sign in the slope",
+        "has the wrong sign; the slope is {local}.",
         carried=_WITH_MINUS,
     ),
     Belief(
@@ -272,11 +272,11 @@ BELIEFS: tuple[Belief, ...] = (
     Belief(
         "minus lost",
         "contribution",
-        "A minus was lost: {upstream} × {local} = {contribution}.",
+        "The sign is wrong: {upstream} × {local} = {contribution}.",
         "-contribution",
         _CHECK_SIGNS,
-        "a minus lost in the product",
-        "lost a minus; {upstream} × {local} = {sent}.",
+        "a wrong sign in what is passed on",
+        "has the wrong sign; {upstream} × {local} = {sent}.",
     ),
     Belief(
         "other input's slope",
@@ -415,11 +415,11 @@ BELIEFS: tuple[Belief, ...] = (
     Belief(
         "minus lost in the sum",
         "sum",
-        "A minus was lost: {before} + {contribution} = {answer}.",
+        "The sign is wrong: {before} + {contribution} = {answer}.",
         "-after if before < 0 or contribution < 0 else none",
         _CHECK_SIGNS,
-        "a minus lost in the sum",
-        "lost a minus; contributions add with their signs.",
+        "a wrong sign in the sum",
+        "has the wrong sign; contributions add with their signs.",
     ),
     Belief(
         "sizes added",
@@ -520,6 +520,8 @@ BELIEFS: tuple[Belief, ...] = (
 _GIVEN_WITHOUT_UPSTREAM = ("own value", "value for slope")
 """Slips of the slope whose number is also given for the whole contribution."""
 
+LOST_MINUS: Final = ("minus lost in the slope", "minus lost")
+"""The beliefs whose number is the right one with the other sign."""
 BY_NAME: dict[str, Belief] = {belief.name: belief for belief in BELIEFS}
 
 

@@ -34,7 +34,7 @@ from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
 from engine.study.beliefs import BELIEFS, Belief, without_upstream, wrong_and_computed_answer
 from engine.study.inference import are_one, ideas_of
-from engine.study.question import Kind, Question, answer, step_questions
+from engine.study.question import Kind, Question, answer, facts, step_questions
 from engine.trace import Trace, evaluate_values, run
 
 DRAWS: Final = 200
@@ -263,7 +263,11 @@ class Drill(Struct, frozen=True):
 def drills(
     question: Question, trace: Trace, slip: Belief, seed: int, count: int = DRILL_COUNT
 ) -> tuple[Drill, ...]:
-    """Return up to `count` drills with different numbers, in each of which the slip can be seen."""
+    """Return up to `count` drills with different numbers, in each of which the slip can be seen.
+
+    Of three about a sign two answers are negative, and the third, where it can, has a minus that
+    does not stay: neither who drops each minus nor who keeps one is right in all.
+    """
     graph, about = _drill_graph(question, trace)
     # a drill states numbers of its pass, from which the answer follows under a mistake too; with a
     # slope it states none, so the correct slope is asked
@@ -273,7 +277,8 @@ def drills(
     pools = [pool] * (_FINAL_DRILL_DRAWS if question.kind == "final" else _DRILL_DRAWS)
     rng = random.Random(seed)
     chosen = dict[tuple[float, ...], Draw]()  # by all values of the pass
-    for _ in range(count):
+    for place in range(count):
+        is_negative = (place + seed) % DRILL_COUNT != 1
         answers = {_answer_text(drill) for drill in chosen.values()}
         fitting = [
             drawn
@@ -285,7 +290,13 @@ def drills(
             if _numbers(drawn) not in chosen and _reveals(drawn, slip)
         ]
         if fitting:
-            best = min(fitting, key=lambda drawn: _drill_cost(drawn, slip, answers))
+            best = min(
+                fitting,
+                key=lambda drawn: (
+                    _hides_sign(drawn, slip, is_negative=is_negative),
+                    _drill_cost(drawn, slip, answers),
+                ),
+            )
             chosen[_numbers(best)] = best
     return tuple(Drill(drawn.questions[0], drawn.trace) for drawn in chosen.values())
 
@@ -294,6 +305,18 @@ def _drill_cost(drawn: Draw, slip: Belief, answers: Collection[str]) -> tuple[bo
     """Prefer another answer, a number that tells the slip, few that look right, short answers."""
     is_told = not any(name == slip.name for _question, name in drawn.shared)
     return _answer_text(drawn) in answers, not is_told, len(drawn.confusable), drawn.length
+
+
+def _hides_sign(drawn: Draw, slip: Belief, *, is_negative: bool) -> int:
+    """Return how far a drill about a sign is from a negative answer, or from a minus that goes."""
+    question, trace = drawn.questions[0], drawn.trace
+    if "sign" not in ideas_of((slip.name,)):
+        return 0
+    if is_negative or answer(question, trace) < 0 or question.wire is None:
+        return int(is_negative != (answer(question, trace) < 0)) * 2
+    at = facts(question, trace)
+    of_kind = {"local": at.inputs, "sum": (at.before, at.contribution)}
+    return int(min(of_kind.get(question.kind, (at.upstream, at.local))) >= 0)
 
 
 def _numbers(drawn: Draw) -> tuple[float, ...]:

@@ -62,7 +62,7 @@ IDEAS: Final = (
     ),
     Idea(
         "sign",
-        "a turned sign",
+        "a wrong sign",
         (
             *("minus lost in the slope", "minus lost", "minus lost in the sum"),
             *("sizes added", "other way round"),

@@ -63,7 +63,7 @@ from engine.numbers import (
 )
 from engine.ops import BY_NAME
 from engine.problems import arguments
-from engine.study.beliefs import Belief, belief_numbers, has_minus
+from engine.study.beliefs import LOST_MINUS, Belief, belief_numbers, has_minus
 from engine.study.question import Kind, Question, answer, error_scale, facts, near, printed_kinds
 from engine.trace import Trace
 
@@ -193,7 +193,6 @@ QUOTED_LENGTH: Final = 12
 """Characters of a typed text that a sentence quotes."""
 UNREAD: Final = "Can't read {text}. Write −3, 0.5, 1/3, 2*3, ∞ or nan."
 EMPTY: Final = "One blank is empty."
-LOST_MINUS: Final = ("minus lost in the slope", "minus lost")
 _MOST_DIGITS: Final = 17
 """Significant digits that tell any two floats apart."""
 _MOST_ROUNDED: Final = 0.051

@@ -35,7 +35,7 @@ from engine.numbers import DIGITS_SHOWN, Digits, is_rounded, short, signed
 from engine.ops import Op, never
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
-from engine.study.beliefs import Belief, wrong_and_answer
+from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
 from engine.study.facts import StepFacts
 from engine.study.nudge import USUAL_CHANGE, difference, raised
 from engine.study.paths import path_count
@@ -65,14 +65,12 @@ _FORMS: Final = ("", "in", "add", "signed", "size")
 # makes it a summand, `signed` gives it its sign. Of a pair the second is for numbers that a whole 1
 # shows, or for the last wire.
 _NUDGED: Final = ("{r} +{step}", "{r} +{step} {by} alone")
-_NODE_MOVES: Final = (
-    "{nudged}: {n} {dn}. How many times as far as {r} does {n} go?",
-    "{nudged}: {n} {dn}. How much of {n} is that for 1 of {r}?",
-)
-_ROOT_MOVES: Final = "{nudged}: {n} {dn}, and {L} {dL}. How much of {target} is that for 1 of {r}?"
-_ROOT_FOLLOWS: Final = (
-    "{nudged}: {n} {dn}; and {L} goes {upstream} times as far. How much of {target} for 1 of {r}?"
-)
+_NODE_MOVES: Final = "{nudged}: {n} {dn}."
+_ROOT_MOVES: Final = "{nudged}: {n} {dn}, and {L} {dL}."
+_ROOT_FOLLOWS: Final = "{nudged}: {n} {dn}; and {L} goes {upstream} times as far."
+_FOR_ONE: Final = "How much of {target} is that for 1 of {r}?"
+_FOLLOWS_FOR_ONE: Final = "How much of {target} for 1 of {r}?"
+WHICH_WAY: Final = "{here} up: which way does {target} go?"
 _TANGENT: Final = (
     "1 to the right, the tangent of {n} climbs {local}; {L} goes {upstream} times as far: how far?"
 )
@@ -164,7 +162,11 @@ _WOULD: Final = (
     "{typed}: {would} would rise with {with}.",
     "{typed}: {would} would fall with {with}.",
 )
-_MORE_OR_LESS: Final = "It is {now} now: is it more or less at {r} = {there}?"
+_SAYS: Final = (
+    "{typed} says: {r} up 1, {n} up {size}, to {then}.",
+    "{typed} says: {r} up 1, {n} down {size}, to {then}.",
+)
+_THERE: Final = "What is {n} at {r} = {there}?"
 _TURN: Final = (
     "If {r} grows slightly, does {F} rise or fall?",
     "If {r} grows by 1, does {F} rise or fall?",
@@ -679,7 +681,8 @@ def experiment(
     """Return the second help: a small raise along the wires that count, and what moves how far.
 
     `asks_slope`: of a contribution the slope is asked for first. A `belief` that data is the
-    gradient is answered at two places, where everything moves alike.
+    gradient is answered at two places, where everything moves alike; of one with the other sign
+    the direction is asked for.
     """
     s = _spot(question, trace, digits)
     if s is None or (question.kind == "sum" and not s.earlier):
@@ -690,7 +693,8 @@ def experiment(
         told = _two_wires(s)
     else:
         told = _two_places(s) if belief is not None and belief.name in _OF_PLACE else None
-        told = told or _one_wire(s, asks_slope=asks_slope)
+        has_size = belief is not None and belief.name in LOST_MINUS and s.at.contribution != 0
+        told = told or _one_wire(s, asks_slope=asks_slope, has_size=has_size)
     return told if told is not None and len(told.text) <= FIRST_LIMIT else None
 
 
@@ -714,7 +718,7 @@ def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
     return spot if spot.is_plain else None
 
 
-def _one_wire(s: Spot, *, asks_slope: bool) -> Said | None:
+def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
     wires, at, step = (s.wire,), s.at, s.step
     is_slope = s.question.kind == "local" or s.at_root
     if not s.is_straight and not is_slope and not asks_slope:
@@ -722,14 +726,17 @@ def _one_wire(s: Spot, *, asks_slope: bool) -> Said | None:
     if math.isnan(step):
         return None if s.is_straight else s.said(s.filled(_CURVE), at.local)
     marks = ((s.receiver, (step,)), (s.node, (s.effect(wires, s.node, step),)))
-    if is_slope:
-        return s.said(s.filled(_NODE_MOVES[s.is_straight]), at.local, marks)
-    target, asked = ("n", at.local) if asks_slope else ("L", at.contribution)
-    names = {"target": s.field(target)}
-    if not s.shows(wires, s.root, step, at.contribution):
-        return s.said(s.filled(_ROOT_FOLLOWS, names), asked, marks)
-    marks = (*marks, (s.root, (s.effect(wires, s.root, step),)))
-    return s.said(s.filled(_ROOT_MOVES, names), asked, marks)
+    target, asked = ("n", at.local) if is_slope or asks_slope else ("L", at.contribution)
+    told, asks = _NODE_MOVES, _FOR_ONE if s.is_straight else _HOW_FAR[False]
+    if not is_slope and s.shows(wires, s.root, step, at.contribution):
+        told, asks = _ROOT_MOVES, _FOR_ONE
+        marks = (*marks, (s.root, (s.effect(wires, s.root, step),)))
+    elif not is_slope:
+        told, asks = _ROOT_FOLLOWS, _FOLLOWS_FOR_ONE
+    if has_size:
+        asks, asked = WHICH_WAY, math.nan
+    names = {"target": s.field(target), "mover": s.field("r"), "moved": s.field("n")}
+    return s.said(s.filled(f"{told} {asks}", names), asked, marks)
 
 
 def _two_places(s: Spot) -> Said | None:
@@ -953,13 +960,15 @@ def _lost_sign(s: Spot, number: float) -> _Telling | None:
         names = {"would": s.field("F"), "with": s.field("r")}
         beside = s.has_free_other and s.is_straight
         asks, mended = _TURN_BESIDE if beside else _TURN[s.is_straight], _TURN_MENDED
-        if (compared := _compared(s)) is not None:
-            asks, names = _MORE_OR_LESS, {**names, **compared}
+        asked = math.nan
+        if (compared := _compared(s, number)) is not None:
+            would, asks, asked = _SAYS[number < 0], _THERE, s.trace.values[s.node] + s.at.local
+            names = {**names, **compared}
         if s.op.name == "mul" and s.has_free_other and not s.is_twice:
             mended = _TURN_FOR
         elif s.op.name == "sub" and s.question.slot == 1 and not s.is_twice:
             mended = _TAKEN_AWAY
-        return _Telling(would, asks, mended, names=names)
+        return _Telling(would, asks, mended, asked=asked, names=names)
     r, n, big, here = (s.field(name) for name in ("r", "n", "L", "here"))
     asks, mended = _TURNS[s.at.upstream < 0, s.at.local < 0]
     names = {"moved": n, "mover": r, "target": big, "last": n, "would": big, "with": here}
@@ -968,18 +977,26 @@ def _lost_sign(s: Spot, number: float) -> _Telling | None:
     return _Telling(would, asks, mended, names=names)
 
 
-def _compared(s: Spot) -> dict[str, object] | None:
-    """Return the fields of what arithmetic gives now, and with 1 more of the receiver.
+def _compared(s: Spot, number: float) -> dict[str, object] | None:
+    """Return the fields of what a wrong slope says of 1 more of the receiver.
 
-    None where that is no work for the head, or where a number is one that is asked for.
+    None where what arithmetic gives there is no work for the head, or where a number is one that is
+    asked for.
     """
-    now, there = s.value(s.node), s.value(s.receiver, 1.0)
+    then, there = s.value(s.node, number), s.value(s.receiver, 1.0)
     sizes = {short(abs(x), s.digits) for x in (s.at.local, s.at.contribution, s.at.after)}
-    texts = [short(abs(claim.effect), s.digits) for claim in (now, there)]
+    texts = [short(abs(claim.effect), s.digits) for claim in (then, there)]
     is_plain = s.is_straight and s.op.family == "Arithmetic" and not s.is_twice
-    if not is_plain or any(is_rounded(x, 3) for x in s.at.inputs) or sizes & {*texts}:
+    moves_other = s.other is not None and s.effect(s.wires, s.other, 1.0)
+    if (
+        not is_plain
+        or moves_other
+        or any(is_rounded(x, 3) for x in s.at.inputs)
+        or sizes & {*texts}
+    ):
         return None
-    return {"now": _Number(s, now), "there": _Number(s, there)}
+    size = short(abs(number), s.digits)
+    return {"then": _Number(s, then), "there": _Number(s, there), "size": size}
 
 
 def _added(s: Spot, _number: float) -> _Telling | None:

@@ -23,10 +23,9 @@ from engine.graph import Constant
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import short_name_with_op
 from engine.rules import CORRECT
-from engine.study.answering import has_lost_minus, lacks_upstream, sentence_fields
+from engine.study.answering import lacks_upstream, sentence_fields
 from engine.study.beliefs import Belief, wrong_and_answer
 from engine.study.hand_run import click_slip, fired_before, waits_for
-from engine.study.judging import LOST_MINUS
 from engine.study.lecture import SAY_LIMIT
 from engine.study.paths import path_count
 from engine.study.question import (
@@ -46,7 +45,6 @@ _NAME_LENGTHS: Final = (16, 10, 6)
 """Characters of a name, tried in this order."""
 _NEEDED: Final = {1.0: "above 0", -1.0: "below 0", 0.0: "of 0"}
 """The gradient at which the root rises, falls or stays."""
-_MINUS_LOST, _MINUS_TOO_MANY = "lost a minus", "has a minus too many"
 _USES: Final = {
     "local": "took {thing}, {wrong}, as the slope",
     "contribution": "added {thing}, {wrong}",
@@ -62,8 +60,6 @@ def belief_reveal(
         x for x, result in wrong_and_answer(belief, question, trace) if near(number, result)
     )
     said = belief.said or belief.brief
-    if belief.name in LOST_MINUS and not has_lost_minus(belief, question, trace):
-        said = said.replace(_MINUS_LOST, _MINUS_TOO_MANY)
     is_direct = belief.kind == question.kind or lacks_upstream(belief, number, question, trace)
     if not is_direct and not near(wrong, number):
         said = _with_use(said, belief)

@@ -26,7 +26,7 @@ from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.study.nudge import USUAL_CHANGE, difference, shifted
 from engine.study.question import Kind, Question, answer, near
-from engine.study.reasons import FIRST_LIMIT, PLACES, Claim, Said, Spot
+from engine.study.reasons import FIRST_LIMIT, PLACES, WHICH_WAY, Claim, Said, Spot
 from engine.trace import Trace
 
 WayName = Literal["ripple", "arrows", "curve", "places", "gears"]
@@ -37,7 +37,6 @@ _NAME_LENGTH: Final = 16
 _READERS_NAMED: Final = 2
 
 _TURNS: Final = "{raised} up, and {moved}. Which way does {watched} go with that?"
-_TURNS_ALONE: Final = "{raised} up: which way does {watched} go?"
 _GOES: Final = "{node} goes {turn}"
 _CLIMBS: Final = "At {r} = {x} go 1 to the right along the tangent: how far up?"
 _CLIMBS_FOR: Final = (
@@ -94,12 +93,10 @@ def _arrows(s: Spot) -> Way | None:
     """Return the directions in which receiver and node go, but for the one that is asked."""
     if s.question.kind == "sum" or not s.at.contribution:
         return None
-    names = {"raised": s.field("here")}
     if s.question.kind == "local" or s.at_root:
-        names["watched"] = s.field("n")
         marks = ((s.receiver, UP), (s.node, OPEN))
-        return Way("arrows", s.said(s.filled(_TURNS_ALONE, names)), marks)
-    names |= {"watched": s.field("L")}
+        return Way("arrows", s.said(s.filled(WHICH_WAY, {"target": s.field("n")})), marks)
+    names = {"raised": s.field("here"), "watched": s.field("L")}
     names["moved"] = _GOES.format(node=s.field("n"), turn=s.turn("local"))
     marks = ((s.receiver, UP), (s.node, UP if s.at.local > 0 else DOWN), (s.root, OPEN))
     return Way("arrows", s.said(s.filled(_TURNS, names)), marks)

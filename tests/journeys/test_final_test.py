@@ -120,7 +120,7 @@ def test_each_slip_is_named_comes_back_and_opens_its_step_after_a_restart_as_wel
     assert [card.title.text() for card in cards] == [
         "✘  The slope alone: question 3",
         "✘  Data for gradient: question 1 and question 2",
-        "✘  A turned sign: question 4",
+        "✘  A wrong sign: question 4",
         "✘  The last wire alone: question 5",
     ]
     returns = {card.returns.text() for card in cards if card.returns.isVisible()}

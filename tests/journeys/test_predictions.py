@@ -181,7 +181,7 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
         "4 of 6 questions right first time. Twice: the own value taken for the slope of a product."
     )
     found = panel(local)
-    assert found.slips.text() == "own value: twice"
+    assert found.slips.text() == "the own value taken for the slope of a product: twice"
     click(found.save)
     dialog = dialog_of(local, ReportDialog)
     assert dialog.name.hasFocus(), "the name is asked for once"

@@ -45,7 +45,7 @@ from tests.helpers.tables import in_turn
 
 KINDS = ("local", "contribution", "sum")
 NODE_KINDS = ("final", "sign")
-UNITS = ("by 1", "of 1", "1 of", "1 more", "whole 1", "begins with 1", "× 1", "is 1 more")
+UNITS = ("up 1", "by 1", "of 1", "1 of", "1 more", "whole 1", "begins with 1", "× 1", "is 1 more")
 UNITS += (
     "above 0",
     "below 0",
@@ -135,7 +135,7 @@ def said(question: Question, trace: Trace, digits: Digits) -> Iterator[tuple[str
         ("second, of the slope", experiment(question, trace, digits, asks_slope=True)),
         *(
             (f"second of {name}", experiment(question, trace, digits, belief=BY_NAME[name]))
-            for name in ("own value", "data for contribution")
+            for name in ("own value", "data for contribution", "minus lost")
         ),
         ("worked", because(question, trace, digits)),
     ):
@@ -249,7 +249,16 @@ def misasked(name: str, question: Question, trace: Trace, told: Said, digits: Di
     else:
         at = facts(question, trace)
         twice = trace.graph.inputs(question.node).count(at.receiver)
-        of_first = {at.local, at.upstream, at.contribution, at.after, at.inputs[at.slot], twice}
+        nodes_there = values(trace, [question.wire], 1.0)
+        of_first = {
+            nodes_there[question.node],
+            at.local,
+            at.upstream,
+            at.contribution,
+            at.after,
+            at.inputs[at.slot],
+            twice,
+        }
         is_first = name.startswith("first") and not name.endswith("counted twice")
         allowed = of_first if is_first else allowed | {at.local if "slope" in name else math.nan}
         allowed |= {float(twice)} if name.endswith("counted twice") else set()

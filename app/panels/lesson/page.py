@@ -478,7 +478,7 @@ class LessonPage(Page):
         self.run.set_title(title if running else "The last run")
         count = f"{sum(right.values()):,} of {len(right):,} right first time"
         self.run.set_note(count if right else "")
-        self.slips.setText("\n".join(f"{slip.name}: {times_text(count)}" for slip, count in slips))
+        self.slips.setText("\n".join(f"{slip.brief}: {times_text(count)}" for slip, count in slips))
         self.summary.setVisible(bool(slips) and over)
 
     def _show_slip(self, report: Report, over: bool, unanswered: Sequence[Question]) -> None:

@@ -155,7 +155,7 @@ def test_open_and_mended_beliefs_are_named_two_of_each_and_the_rest_counted():
         progress = believed(progress, [Sighting(idea, "held", "here")], after(4))
     assert beliefs_text(progress) == "Open: the slope alone, data for gradient. Mended: own value."
     progress = believed(progress, [Sighting("sign", "held", "here")], after(5))
-    assert beliefs_text(progress).startswith("Open: a turned sign, the slope alone, 1 more. ")
+    assert beliefs_text(progress).startswith("Open: a wrong sign, the slope alone, 1 more. ")
     unknown = believed(Progress(), [Sighting("of another version", "held", "here")], DAY)
     assert beliefs_text(unknown) == "" == beliefs_text(Progress())
     assert all(not idea.title[:1].isupper() for idea in IDEAS)

@@ -23,6 +23,7 @@ from engine.study.question import (
     near,
     step_questions,
 )
+from engine.study.reasons import experiment
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sampled
@@ -199,3 +200,14 @@ def test_what_is_said_of_a_half_right_step_blames_no_blank_that_is_right_or_prin
                 assert near(number, at.upstream), (where, text)
             if text.startswith("The size is right"):
                 assert near(abs(number), abs(judged.answer)), (where, text)
+
+
+def test_a_slope_without_its_minus_is_told_what_it_says_of_1_more_and_then_asked_which_way():
+    trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
+    sent = Question("contribution", trace.root, 0, 2)  # what L sends to d
+    (judged,) = judge(trace, [(sent, "2")])
+    said = first_try_feedback(judged, trace, [sent])
+    assert said == "2 says: d up 1, L up 2, to 10. What is L at d = −3?"
+    told = experiment(sent, trace, belief=judged.slip)
+    assert told is not None
+    assert told.text == "d +0.01: L −0.02. d up: which way does L go?"

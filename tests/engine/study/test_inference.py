@@ -215,6 +215,22 @@ def test_the_first_drill_tells_its_belief_from_all_others():
     assert told_by == dict.fromkeys(told_by, 4)
 
 
+@pytest.mark.parametrize(
+    ("kind", "belief"), [("contribution", "minus lost"), ("local", "minus lost in the slope")]
+)
+def test_of_three_drills_about_a_sign_two_are_negative_and_a_minus_goes_in_the_third(
+    kind: Kind, belief: str
+):
+    trace = shared_leaf(2, -3, -2)
+    asked = questions(trace, kind)[-2]  # e to a
+    for seed in range(sized(3, 30)):
+        found = drills(asked, trace, BELIEF_BY_NAME[belief], seed)
+        positive = [drill for drill in found if answer(drill.question, drill.trace) > 0]
+        (at,) = (facts(drill.question, drill.trace) for drill in positive)
+        assert len(found) == 3
+        assert min(*at.inputs, at.upstream, at.local) < 0
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_sign_is_asked_at_a_leaf_whose_own_sign_is_another(seed: int):
     graph = from_expression(SHARED, {"a": 1, "b": 1, "f": 1})
