@@ -44,6 +44,7 @@ from app.workbench.words.help import (
     answer_label,
     outside_pass_prompt,
     praise_of_belief,
+    reason_of_right,
     right_answer_line,
     second_hint,
 )
@@ -59,6 +60,7 @@ from engine.study.judging import (
     MOST_RELATIVE_ERROR,
     Blank,
     Judgement,
+    JudgementKind,
     is_from_rounded,
     judge,
     known_kinds,
@@ -455,14 +457,17 @@ class _QuestionWriter:
         if math.isfinite(number) and is_from_rounded(question, trace, digits):
             ends = sorted(number * (1.0 + sign * MOST_RELATIVE_ERROR) for sign in (-1, 1))
             data.low, data.high = map(json_number, ends)
-            data.digits = right_sentence(
-                Judgement("right_from_digits", Blank(question, "", number), number)
-            )
+            data.digits = self._right_remark("right_from_digits", number)
         data.rounded = _other_roundings(number)
         if data.rounded:
-            judged = Judgement("right_rounded", Blank(question, "", number), number)
-            data.rounded_says = right_sentence(judged)
+            data.rounded_says = self._right_remark("right_rounded", number)
         return data
+
+    def _right_remark(self, kind: JudgementKind, number: float) -> str:
+        """Return what is said of a right number that is not exact, with its reason."""
+        remark = right_sentence(Judgement(kind, Blank(self._question, "", number), number))
+        reason = reason_of_right([self._question], self._trace, self._digits)
+        return f"{remark} {reason}".rstrip()
 
     def _slip_data(self) -> Iterator[SlipData]:
         """Yield the slips in the order in which an answer is compared with their numbers.

@@ -522,7 +522,7 @@ def right_answer_line(
         praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
     if quiz.tries <= 1 and (said := _would_have_said(quiz, trace, digits)):
         return (Span("✓ ", bold=True), Span(f"{praise} {said}"))
-    text = f"{praise} {_reason(questions, trace, digits)}".rstrip() if not remarks else praise
+    text = f"{praise} {reason_of_right(questions, trace, digits)}".rstrip()
     return (Span("✓ ", bold=True), Span(text))
 
 
@@ -570,7 +570,7 @@ def _would_have_said(quiz: Quiz, trace: Trace, digits: Digits) -> str:
     return template.format(idea=title[:1].upper() + title[1:], number=said, step=found.step)
 
 
-def _reason(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
+def reason_of_right(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
     """Return why a right number is right; outside a pass the work."""
     if questions[0].kind in ASKED_BEFORE_PASS and questions[0].kind != "final":
         return f"{plain_text(outside_pass_worked(questions[0], trace, digits))}."

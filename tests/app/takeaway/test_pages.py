@@ -19,7 +19,7 @@ from app.takeaway.lesson_page import MOST_POSITIONS, SEED, page_of_lesson
 from app.takeaway.page_data import GraphData
 from app.takeaway.page_parts import graph_data
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
-from app.workbench.words.help import slip_feedback
+from app.workbench.words.help import reason_of_right, slip_feedback
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.numbers import plain, short, signed
@@ -72,7 +72,9 @@ def assert_judged_as_by_the_engine(
             verdict, slip, line = judged(found, text)
             assert verdict == engine.verdict, (question, text, accepted)
             if engine.right:
-                assert line == right_sentence(engine)
+                remark = right_sentence(engine)
+                reason = reason_of_right([question], trace, 4) if remark else ""
+                assert line == f"{remark} {reason}".rstrip()
                 continue
             given = JudgedAnswer(question, text, False, engine)
             answers = {each: JudgedAnswer(each, "", True) for each in before} | {question: given}

@@ -506,10 +506,13 @@ ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
          "✓ Right. 1 more of a is one more b in a × b: −3. Each 1 of e is −2 of L: −2 × (−3) ="
          " +6."),
         (ROUNDED, 4, ("-1.5728",), (True,),
-         "✓ Right from the digits shown; with all digits it is −1.5728955."),
+         "✓ Right from the digits shown; with all digits it is −1.5728955. The slope of tanh(v3)"
+         " along v3 is 1 − tanh(v3)²: 0.7864. y goes −2 times as far as v4: −2 × 0.7864 = −1.573."),
         (SHARED, 6, ("-6", "4"), (False, True), "✘ −6: L would fall with a on this wire."
          " a up: which way does e go, and L with that?"),
-        (ROUNDED, 4, ("-1.6",), (True,), "✓ Right, rounded."),
+        (ROUNDED, 4, ("-1.6",), (True,),
+         "✓ Right, rounded. The slope of tanh(v3) along v3 is 1 − tanh(v3)²: 0.7864. y goes −2"
+         " times as far as v4: −2 × 0.7864 = −1.573."),
         (SHARED, 6, ("-4", "-6"), (False, False),
          "✘ −4 is −2 × 2, and 2 is a's own value. If a grows by 1 and b stays, how much does"
          " a × b grow?  −6 follows from your −4."),
