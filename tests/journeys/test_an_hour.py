@@ -39,9 +39,9 @@ STORY = """
 on / 2 shown / L is 8. / mark 3, the seed
 on / 3 shown / L starts with grad 1: L changes as fast as itself. / mark 4, times swaps
 on / 4 shown / × (L) got 1 and passes 1 × −2 = −2 to d: now −2. / mark 5, what reaches f?
-on / 5 asked / ? What does × (L) pass to f? / reveal / −4 | −2 | +1 | +8
+on / 5 asked / ? What does × (L) pass to f? / reveal / −32 | −4 | −2 | +1
 1 1 3 on / 5 revealed / × (L) got 1 and passes 1 × −4 = −4 to f: now −4. / mark 6, plus passes
-    on / −4 | −2 | +1 | +8 / 2 0 1 0
+    on / −32 | −4 | −2 | +1 / 2 0 1 0
 on / 6 shown / + (d) got −2 and passes −2 × 1 = −2 to a: now −2. / mark 7, the second one
 on / 7 asked / ? What does × (e) pass to a? / reveal / −4 | −3 | −2 | +6
 1 2 4 4 T . / 7 revealed / × (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4. /
