@@ -266,7 +266,7 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
     lessons = LessonRunner(tools, style, owner)
     progress = CourseProgress(lessons, data_folder() / "lessons.json", owner)
-    modes.ended.connect(progress.note_run)
+    modes.answered.connect(progress.note_answers)  # a run may end long after them, or never
     modes.open_beliefs = lambda: progress.open_beliefs
     return Context(
         document=document,

@@ -173,6 +173,8 @@ class QuizRunner(QObject):
 
     ended = Signal(object)
     """Emitted with the Report of a run in which something was answered."""
+    answered = Signal(object, object)
+    """Emitted after each answer with the Report of the run that is on, and its Record before."""
     changed = Signal()
     """Emitted after a change of level or steps."""
     blank_wanted = Signal()
@@ -580,14 +582,7 @@ class QuizRunner(QObject):
         before, self._last_quiz = self._last_quiz, now
         if now is not None and now.is_finished and not (before is not None and before.is_finished):
             self.all_done.emit()
-        if (
-            before is not None
-            and before.lesson_questions is None
-            and before.record.attempts
-            and not _is_same_run(before, now)
-        ):
-            self._last_report = before.report
-            self.ended.emit(self._last_report)
+        self._tell_run(before, now)
         if shown.change.whole:
             self._last, self._last_report = 1, None
             self.saved = self._run.record
@@ -600,15 +595,26 @@ class QuizRunner(QObject):
         if now is not None and now.steps == "last":
             self._last = now.next_last(shown.frame)
 
+    def _tell_run(self, before: Quiz | None, now: Quiz | None) -> None:
+        """Emit the report of a run that has ended, or that has another answer."""
+        if before is None or before.lesson_questions is not None:
+            return
+        if now is not None and _is_same_run(before, now):
+            if now.record.attempts != before.record.attempts:
+                self.answered.emit(now.report, before.record)
+        elif before.record.attempts:
+            self._last_report = before.report
+            self.ended.emit(self._last_report)
+
 
 def _same_wiring(a: Graph, b: Graph) -> bool:
     """Return whether two graphs differ in values at most."""
     return a.structure is b.structure or not difference(Sheet(a), Sheet(b)).order_change
 
 
-def _is_same_run(before: Quiz, now: Quiz | None) -> bool:
+def _is_same_run(before: Quiz, now: Quiz) -> bool:
     """Return whether two states of a quiz belong to the same run."""
-    return now is not None and (
+    return (
         now.is_cover == before.is_cover
         and now.lesson_questions is before.lesson_questions
         and len(now.record.attempts) >= len(before.record.attempts)

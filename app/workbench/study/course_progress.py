@@ -52,7 +52,7 @@ from engine.formats.files import read_content, write_atomically
 from engine.formats.report import Report
 from engine.study.inference import Answered, answers_of, sightings
 from engine.study.question import Kind
-from engine.study.record import Attempt, right_first_time
+from engine.study.record import Attempt, Record, right_first_time
 
 if TYPE_CHECKING:
     from app.lessons.course_view import CourseView
@@ -90,8 +90,6 @@ class CourseProgress(QObject):
         self._days: tuple[tuple[Lesson, tuple[ReviewItem, ...]], ...] = ()
         """The questions of the last two days, and what each is about: the earlier one is still
         on the sheet while the later one begins."""
-        self._noted_attempts: tuple[Attempt, ...] = ()
-        """The answers of the last run of Ask me, whose beliefs are noted."""
         self._noted_test: Lesson | None = None
         """The last test whose slips are noted."""
         self._test_path = path.with_name("final-test.json")
@@ -138,19 +136,26 @@ class CourseProgress(QObject):
         """Return the names of the beliefs that are open, the one seen last first."""
         return open_beliefs(self.progress)
 
-    def note_run(self, report: Report) -> None:
-        """Note what a run of Ask me that has ended tells of beliefs."""
-        attempts, noted_before = report.record.attempts, self._noted_attempts
-        # a run that goes on has the answers of its earlier passes again
-        goes_on = attempts[: len(noted_before)] == noted_before
-        new = attempts[len(noted_before) :] if goes_on else attempts
-        self._noted_attempts = attempts
-        self._note_beliefs(answers_of(new, report.graph, report.record.rules))
+    def note_answers(self, report: Report, before: Record) -> None:
+        """Note what answers in a run of Ask me tell of beliefs; `before` is its record before them.
 
-    def _note_beliefs(self, answers: Iterable[Answered]) -> None:
-        if seen := sightings(answers, self.open_beliefs):
+        The first answers alone tell something, and the earlier ones what the later ones mean.
+        """
+        noted_before = {(a.question, a.round) for a in before.attempts if a.tries}
+        known, new = list[Attempt](), list[Attempt]()
+        for attempt in report.record.attempts:
+            (known if (attempt.question, attempt.round) in noted_before else new).append(attempt)
+        graph, rules = report.graph, report.record.rules
+        if any(attempt.tries for attempt in new):
+            self._note_beliefs(answers_of(new, graph, rules), answers_of(known, graph, rules))
+
+    def _note_beliefs(self, answers: Iterable[Answered], known: Iterable[Answered] = ()) -> None:
+        """Note what answers tell of beliefs; those `known` of their run are noted already."""
+        noted_before, held = list(known), self.open_beliefs
+        seen = sightings([*noted_before, *answers], held)
+        if new := seen[len(sightings(noted_before, held)) :]:
             today = self.today()
-            self.change(lambda progress: believed(progress, seen, today))
+            self.change(lambda progress: believed(progress, new, today))
 
     def daily_five(self, seed: int) -> Lesson:
         """Return the lesson of what is due today, with numbers drawn from a seed."""

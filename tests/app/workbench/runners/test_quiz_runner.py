@@ -317,6 +317,21 @@ def test_the_answers_of_a_step_that_was_left_are_numbered_on():
     assert [(each.text, each.answer) for each in attempt.tries] == [("7", 1), ("8", 2), ("−2", 3)]
 
 
+def test_each_answer_is_told_at_once_not_only_at_the_end_of_the_run():
+    pupil, told = pupil_asked("slope"), list[tuple[list[str], int]]()
+
+    def note(report: Report, before: Record) -> None:
+        (attempt,) = report.record.attempts
+        told.append(([each.text for each in attempt.tries], len(before.attempts)))
+
+    pupil.runner.answered.connect(note)
+    for text in ("7", "−2"):
+        pupil.give(text)
+    assert told == [(["7"], 0), (["7", "−2"], 1)]
+    pupil.runner.leave()
+    assert len(told) == 2
+
+
 def test_digits_that_are_changed_between_two_tries_are_kept_with_each():
     pupil = pupil_asked("slope")
     pupil.give("7")

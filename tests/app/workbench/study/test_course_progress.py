@@ -253,6 +253,10 @@ def test_the_beliefs_that_a_final_test_shows_are_noted_once(path: Path):
     assert kept_in(path).open_beliefs == store.open_beliefs
 
 
+OTHER = "e = a - b; d = e*a; L = d*f"
+"""Another graph than that of `run_of`."""
+
+
 def run_of(*answers: str, expression: str = "e = a*b; d = e + a; L = d*f") -> Report:
     """A run of Ask me in which the contributions after the root were answered so."""
     graph = from_expression(expression, {"a": 2, "b": -4, "f": 3})
@@ -271,38 +275,69 @@ def run_of(*answers: str, expression: str = "e = a*b; d = e + a; L = d*f") -> Re
     return Report(graph, replace(quiz, attempts=tuple(attempts)))
 
 
+def note_run(store: CourseProgress, report: Report) -> None:
+    """Note all answers of a run."""
+    store.note_answers(report, Record("predict", "contribution"))
+
+
 def test_a_run_of_ask_me_opens_a_belief_and_another_graph_mends_it(path: Path):
     store = kept_in(path)
-    store.note_run(run_of("1", "3", "-4"))  # the slope alone, right, the slope alone
+    note_run(store, run_of("1", "3", "-4"))  # the slope alone, right, the slope alone
     assert store.open_beliefs == ("slope only",)
-    store.note_run(run_of("3", "3", "-12"))
+    note_run(store, run_of("3", "3", "-12"))
     (belief,) = store.progress.beliefs
     assert (belief.stage, belief.right_in_a_row, belief.elsewhere) == ("open", 3, False)
-    other = run_of("6", "18", expression="e = a - b; d = e*a; L = d*f")
-    store.note_run(other)
+    other = run_of("6", "18", expression=OTHER)
+    note_run(store, other)
     assert store.open_beliefs == ()
     assert read_progress(path).beliefs == store.progress.beliefs
 
 
-def test_answers_of_a_pass_that_a_run_repeats_count_once(path: Path):
+@pytest.mark.parametrize(
+    ("later", "is_open"),
+    [
+        (("3", "3", "3"), False),
+        (("3", "3", "1"), True),  # after it was mended
+        (("3", "1", "3"), True),
+        (("1", "3", "3"), True),  # both in the graph where it was seen
+        (("1", "3", "1"), True),
+    ],
+)
+def test_a_belief_that_was_mended_is_open_again_at_the_first_answer_it_gives(
+    later: tuple[str, ...], is_open: bool, path: Path
+):
+    store = kept_in(path)
+    note_run(store, run_of("1"))
+    before = Record("predict", "contribution")
+    for count in range(1, len(later) + 1):  # after each answer: the run need not end
+        report = run_of(*later[:count], expression="L = (a + b + a)*f")
+        store.note_answers(report, before)
+        before = report.record
+    assert store.open_beliefs == (("slope only",) if is_open else ())
+    assert kept_in(path).open_beliefs == store.open_beliefs
+
+
+def test_only_the_answers_since_a_record_are_noted(path: Path):
     store, report = kept_in(path), run_of("1", "3")
-    store.note_run(report)
+    note_run(store, report)
     before = store.progress.beliefs
-    store.note_run(report)
+    store.note_answers(report, report.record)
     assert store.progress.beliefs == before
     assert before[0].right_in_a_row == 1
+    store.note_answers(run_of("1", "3", "-12"), report.record)
+    assert store.progress.beliefs[0].right_in_a_row == 2
 
 
 def test_answers_under_a_mistake_with_a_hint_or_seen_before_tell_no_belief(path: Path):
     store, report = kept_in(path), run_of("1")
     under_mistake = replace(run_of("-4").record, rules="assign")
-    store.note_run(Report(report.graph, under_mistake))
+    note_run(store, Report(report.graph, under_mistake))
     assert store.progress.beliefs == ()
-    store.note_run(report)
+    note_run(store, report)
     right = run_of("3")
     for change in ({"hints": 1}, {"seen": True}, {"tries": ()}):
         attempts = tuple(replace(attempt, **change) for attempt in right.record.attempts)
-        store.note_run(Report(right.graph, replace(right.record, attempts=attempts)))
+        note_run(store, Report(right.graph, replace(right.record, attempts=attempts)))
         assert store.progress.beliefs[0].right_in_a_row == 0
 
 
