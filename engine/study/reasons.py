@@ -294,7 +294,7 @@ class _Number:
         form, effect, digits = self.form, self.claim.effect, self.spot.digits
         text = self.text or short(abs(effect) if form == "size" else effect, digits)
         if form == "signed":
-            text = signed(effect, digits) if effect else "±0"
+            text = self.text or signed(effect, digits)
         self.spot.claims.append((self.claim, f"|{text}|" if form == "size" else text))
         if form == "in" and text.startswith(("−", "≈")):
             return f"({text})"
@@ -632,8 +632,8 @@ class Spot:
         return _Number(self, claim)
 
     def signed(self, claim: Claim) -> _Number:
-        """Return a change with its sign."""
-        return _Number(self, claim, form="signed")
+        """Return a change with its sign, ±0 if there is none."""
+        return _Number(self, claim, "" if claim.effect else "±0", "signed")
 
     def filled(self, template: str, names: Mapping[str, Any] | None = None) -> str:
         """Return a template with its fields; the claims in it are noted."""

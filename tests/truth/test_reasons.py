@@ -208,7 +208,7 @@ def is_shown(text: str, number: float, claim: Claim, digits: Digits) -> bool:
     if not abs(number - exact) <= 1e-4 * max(abs(exact), abs(number)) + 1e-9:
         return False
     forms = {short(exact, digits), signed(exact, digits), f"|{short(abs(exact), digits)}|"}
-    return text in forms or (text == "±0" and not exact)
+    return text in forms or (text == "±0" and bool(claim.change) and not exact)
 
 
 def faults(told: Said, trace: Trace, digits: Digits, typed: str = "") -> Iterator[str]:
