@@ -50,6 +50,7 @@ from app.takeaway.page_parts import (
     NAME_LENGTH,
     PAGE_WORDS,
     State,
+    add_roots,
     focus_of,
     graph_data,
     narration_text,
@@ -187,7 +188,9 @@ class _LessonWriter:
         key = _wiring(graph)
         if key not in self._graph_indices:
             self._graph_indices[key] = len(self.graphs)
-            self.graphs.append(graph_data(graph, node_positions(graph), self._digits))
+            # its numbers change: by a slider, by a ripple, from step to step
+            drawn = graph_data(graph, node_positions(graph), self._digits, is_live=True)
+            self.graphs.append(drawn)
         return self._graph_indices[key]
 
     # kinds of steps
@@ -218,7 +221,7 @@ class _LessonWriter:
             task = self._plain(step.task, view_of(begun.known_frame))
             data.on_computer = _ON_COMPUTER.format(task=task)
         else:
-            data.moves = list(self._moves(step.moves, begun))
+            data.moves = list(self._moves(step, begun))
 
     def _slider(
         self, step: Step, begun: Situation, leaf: int, ends: tuple[float, float]
@@ -249,26 +252,33 @@ class _LessonWriter:
         view = view_of(situation.known_frame)
         return [self._text(on_page(part), view) for part in paragraphs(step.text)]
 
-    def _moves(self, moves: Sequence[Move], begun: Situation) -> Iterator[MoveData]:
+    def _moves(self, step: Step, begun: Situation) -> Iterator[MoveData]:
         """Yield the moves of Show me, one for each step of a pass and each epoch."""
         situation, state = begun, self._state
-        for move in moves:
+        initial_texts = self._paragraphs(step, begun)
+        for move in step.moves:
             for single in _single_moves(move, situation):
                 previous, situation = situation, after_move(situation, single)
                 frame = situation.known_frame
                 after = state_of(frame, self._digits)
                 says = narration_text(frame, self._digits)
                 says = says or self._changed_values(single, previous, situation)
-                yield MoveData(says, state_change(state, after), focus_of(frame), single.text)
+                shown, focus = state_change(state, after), focus_of(frame)
+                texts = self._paragraphs(step, situation)
+                texts = [] if texts == initial_texts else texts
+                yield MoveData(says, shown, focus, single.text, texts)
                 state = after
 
     def _add_ripple(self, data: StepData, wanted: RippleRequest, begun: Situation) -> None:
-        """Add a ripple as one move, after which the figure has the changed numbers."""
+        """Add a ripple as one move, after which the figure has the changed numbers.
+
+        A node that changes on some of its wires alone keeps its own: the others still bring it.
+        """
         found = requested_ripple(begun.graph, wanted, begun.known_frame.values)
+        changed = found.columns.keys() & found.after.keys() - ({found.node} if wanted.wires else ())
         after = {**self._state}
-        for node in found.columns:
-            if f"v{node}" in after:
-                after[f"v{node}"] = short(found.after.get(node, math.nan), self._digits)
+        after |= {f"v{node}": short(found.after[node], self._digits) for node in changed}
+        add_roots(after, begun.graph)
         derived = derivation_text(found, self._digits)
         says = (
             *ripple_text(found, None, self._digits, tells=True),

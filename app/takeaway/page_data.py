@@ -246,6 +246,8 @@ class MoveData(Struct, omit_defaults=True):
     shown: StateChange | None = None
     focus: Focus | None = None
     label: str = ""
+    text: list[PageText] = []
+    """The paragraphs of the step with the numbers after this move; [] if all are as before."""
 
 
 class StepData(Struct, omit_defaults=True):

@@ -195,7 +195,7 @@ def state_of(frame: Frame, digits: Digits) -> State:
         _add_event(state, frame.next_event, digits)
     if frame.hides == "step" and isinstance(frame.upcoming, Computed):
         state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)
-    _add_roots(state, frame.graph)
+    add_roots(state, frame.graph)
     return state
 
 
@@ -209,7 +209,8 @@ def _add_event(state: dict[str, str], event: Event, digits: Digits) -> None:
     state[f"a{wire}"] = short(event.after, digits)
 
 
-def _add_roots(state: dict[str, str], graph: Graph) -> None:
+def add_roots(state: dict[str, str], graph: Graph) -> None:
+    """Give each Root the numbers of its input."""
     for node, root in graph.nodes.items():
         if isinstance(root, Root) and root.input is not None:
             for letter in "vg":

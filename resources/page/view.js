@@ -90,8 +90,9 @@ function setEnabled(button, enabled) {
 function renderStep() {
   const found = step(), question = openQuestion();
   const position = found.slider?.positions[work().slider];
-  const paragraphs = position?.text?.length ? position.text : found.text ?? [];
   const move = (found.moves ?? [])[work().moves - 1];
+  const now = (position ?? move)?.text;
+  const paragraphs = now?.length ? now : found.text ?? [];
   const children = [];
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));

@@ -8,10 +8,13 @@ import json
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from app.__main__ import main
+from app.lessons.course import course
+from app.lessons.load import lesson
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
@@ -36,6 +39,7 @@ from tests.browser.reader import (
 )
 from tests.helpers.exported import data_of, said
 from tests.helpers.exported import plain as plain_text
+from tests.helpers.sampling import sampled
 
 Read = Callable[..., Reader]
 
@@ -665,6 +669,19 @@ def boxes(reader: Reader) -> list[str]:
 def test_every_step_fits_its_screen(read: Read, name: str, size: tuple[int, int]):
     reader = read(name, size)
     assert reader.page.locator("h1:visible").count() == 1
+    assert reader.js(f"() => {{ {WALK} }}") == []
+
+
+# guesses, ripples, hunts and tasks of a slider are among the lessons of each run
+@pytest.mark.parametrize("name", sampled((head.name for head in course().lessons), 3, first=2))
+def test_a_lesson_of_the_course_is_played_to_its_end_on_a_phone(
+    read: Read, pages: dict[str, Path], tmp_path: Path, name: str
+):
+    pages[name] = tmp_path / f"{name}.html"
+    pages[name].write_text(html_page(page_of_lesson(lesson(name))), "utf-8")
+    reader = read(name, PHONE)
+    assert reader.js(PLAY, 0) == []
+    reader.button("Begin again").click()
     assert reader.js(f"() => {{ {WALK} }}") == []
 
 

@@ -22,6 +22,7 @@ from app.workbench.modes.quiz import JudgedAnswer, Quiz
 from app.workbench.words.help import reason_of_right, slip_feedback
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
+from engine.graph import kind_of
 from engine.numbers import plain, short, signed
 from engine.study.answering import belief_sentence, right_sentence
 from engine.study.beliefs import BY_NAME, belief_numbers
@@ -204,6 +205,32 @@ def _assert_slides(slider: dict[str, Any] | None) -> None:
         assert not slider["positions"][slider["at"]].get("shown"), "it begins where the step does"
 
 
+def test_a_ripple_changes_a_leaf_only_if_all_its_wires_carry_it_and_the_root_with_its_input():
+    for name in ("same-leaf-twice", "two-paths"):
+        found = lesson(name)
+        page = data_of(html_page(page_of_lesson(found)))
+        for own, (step, shown) in zip(found.steps, states(page), strict=True):
+            if own.ripple is None:
+                continue
+            graph, before = own.begun.graph, shown[0]
+            after = before | step["moves"][0]["shown"]["set"]
+            root = next(node for node in graph.nodes if kind_of(graph.nodes[node]) == "root")
+            assert after[f"v{root}"] == after[f"v{graph.root}"] != before[f"v{root}"]
+            moved = after[f"v{own.ripple.node}"] != before[f"v{own.ripple.node}"]
+            assert moved == (not own.ripple.wires)
+
+
+def test_the_text_of_a_step_follows_the_numbers_of_each_move():
+    found = data_of(html_page(page_of_lesson(lesson("one-wire"))))["steps"][2]
+    texts = (found["text"], *(move["text"] for move in found["moves"][1:]))
+    begun, *after = (exported.plain(text[-1]) for text in texts)
+    assert begun.endswith("a.grad –, b.grad –.")
+    assert [text.split(": ")[-1] for text in after] == [
+        "a.grad 5, b.grad –.",
+        "a.grad 5, b.grad 2.",
+    ]
+
+
 # courses of wires
 
 
@@ -241,7 +268,7 @@ def graphs_of_pages() -> Iterator[tuple[str, GraphData]]:
     begun = [(name, step.begun.graph) for name in LESSONS for step in lesson(name).steps]
     wirings = {(name, graph.structure): graph for name, graph in begun}
     for (name, _structure), graph in sampled(wirings.items(), 6):
-        yield name, graph_data(graph, node_positions(graph), 4)
+        yield name, graph_data(graph, node_positions(graph), 4, is_live=True)
 
 
 def test_no_wire_of_a_page_touches_a_node():
