@@ -42,12 +42,12 @@ def search(document: Document, monkeypatch) -> FriendlySearch:
 
 
 def test_a_search_lasts_until_it_has_found_what_a_search_in_one_go_finds(
-    document: Document, search: FriendlySearch, qtbot
+    document: Document, search: FriendlySearch, qapp
 ):
     heard = Heard(search)
     search.begin(KINDS, CORRECT, 5)
     assert heard.log == [True]
-    qtbot.waitUntil(lambda: not search.running)
+    until(lambda: not search.running)
     wanted = run_to_end(friendly_search(document.graph, 5, KINDS))
     assert isinstance(wanted, Friendly)
     assert heard.log == [True, (wanted, 5), False]  # no leaf shows 2, 3, 4 … in between
@@ -68,11 +68,11 @@ def test_a_search_that_is_left_finds_nothing(
     assert heard.log == [True, False]
 
 
-def test_another_search_takes_the_place_of_the_first(search: FriendlySearch, qtbot):
+def test_another_search_takes_the_place_of_the_first(search: FriendlySearch, qapp):
     heard = Heard(search)
     search.begin(KINDS, CORRECT, 5)
     search.begin(KINDS, CORRECT, 6)
-    qtbot.waitUntil(lambda: not search.running)
+    until(lambda: not search.running)
     assert [entry[1] for entry in heard.log if isinstance(entry, tuple)] == [6]
 
 
