@@ -39,9 +39,12 @@ class LessonEntry(Struct, frozen=True):
 
     @property
     def minutes_left(self) -> int:
-        """Return how many minutes the steps from the present one on take, at least 1."""
+        """Return how many minutes the steps from the present one on take, at least 1.
+
+        0 of a lesson that is done; one that was shown is not, and has all of its steps again.
+        """
         if self.state in ("done", "shown"):
-            return 0
+            return self.minutes if self.state == "shown" else 0
         return max(1, ceil(self.minutes * (self.steps - self.at) / self.steps))
 
     @property

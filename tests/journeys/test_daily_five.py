@@ -269,8 +269,12 @@ def test_what_was_not_answered_stays_due(window: MainWindow, calendar: Calendar)
     assert offer(window).startswith("2 due, 3 minutes.")
 
 
-def test_nothing_due_is_said_from_the_menu(window: MainWindow, calendar: Calendar):
+@pytest.mark.parametrize("on_start_page", [True, False])
+def test_nothing_due_is_said_from_the_menu(
+    on_start_page: bool, window: MainWindow, calendar: Calendar
+):
     window.context.progress.change(with_slips())
-    window.pages.show_work()
+    if not on_start_page:
+        window.pages.show_work()
     choose(window, "Learn/Lessons", "Daily five")
     assert said(window) == "Nothing is due. Your slips come back here."

@@ -75,7 +75,7 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
 def begin_daily_five(context: Context) -> None:
     """Begin the questions that are due today, after asking about unsaved work, or say why not."""
     if not context.progress.daily.questions:
-        context.messages.toast(context.progress.daily.text)
+        context.messages.refuse(context.progress.daily.text)  # a toast on the start page, too
         return
     seed = random.randrange(_SEEDS)
     confirm_discard(context, lambda: _begin(context, context.progress.daily_five(seed)))

@@ -370,12 +370,16 @@ class Quiz(Mode, frozen=True, kw_only=True):
             of_step[slope.kind] = slope
         return tuple(of_step[kind] for kind in LEVELS["whole step"].kinds if kind in of_step)
 
-    def steps_left(self, frame: Frame) -> int:
-        """Return how many steps are asked about from here on, this one among them."""
+    def questions_left(self, frame: Frame) -> int:
+        """Return how many questions are open from here on, as the end of the run counts them."""
         trace = frame.unhidden
         if trace is None or frame.phase == "forward" or self.level.before_pass:
             return len(self.finals) if self.level.before_pass else frame.total - frame.cursor
-        return sum(1 for _step in self._coming(frame, trace))
+        return sum(
+            question not in self.done
+            for step in self._coming(frame, trace)
+            for question in step_questions(trace, step, self.level.kinds)
+        )
 
     def next_asked(self, frame: Frame) -> int:
         """Return the next step of a backward pass that is asked about, 0 if none is."""

@@ -293,12 +293,15 @@ def _row(
 ) -> StepRow:
     """Return the row of one step from its attempts."""
     attempts = step_record.attempts
-    first = attempts[0].question
     if trace is None:
-        return StepRow(first.step, attempts[0].text, number="–")
-    main = next((a.question for a in attempts if a.question.kind == "contribution"), first)
+        return StepRow(attempts[0].question.step, attempts[0].text, number="–")
+    # a row has one number: of several blanks that of the one answered wrongly
+    wrong_ones = [a for a in attempts if any(t.verdict not in RIGHT for t in a.tries)]
+    about = [a.question for a in wrong_ones or attempts]
+    main = next((question for question in about if question.kind == "contribution"), about[0])
     title, step = _title(main, trace), _step(main, trace)
-    texts = [t.text for a in attempts for t in a.tries if t.verdict not in RIGHT]
+    tries_of_main = [t for a in wrong_ones if a.question == main for t in a.tries]
+    texts = [t.text for t in tries_of_main if t.verdict not in RIGHT]
     wrong = tuple(text.strip().replace("-", "−") for text in texts if main.kind != "next")
     if is_open:
         return StepRow(step, title, wrong=wrong, sentence=slip)

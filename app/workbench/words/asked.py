@@ -135,7 +135,7 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
         unshortened=(*mistake_name(now, context), *unshortened.sentence(questions)),
         note=""
         if quiz.last_answers or quiz.shown or quiz.lesson_questions
-        else counted(quiz.steps_left(frame), _ONE_LEFT, _SEVERAL_LEFT),
+        else counted(quiz.questions_left(frame), _ONE_LEFT, _SEVERAL_LEFT),
         answer_over_timeline=bool(open_questions or quiz.last_answers or quiz.shown),
     )
 

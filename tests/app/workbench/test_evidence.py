@@ -151,10 +151,12 @@ def test_a_long_pass_is_asked_about_where_paths_meet_unless_steps_are_chosen():
     assert (pupil.runner.steps, pupil.quiz.steps, pupil.quiz.record.meet) == ("every", "meet", True)
     question = pupil.runner.question
     assert question is not None, "it asks at once"
-    assert (question.step, pupil.strip.note) == (5, "7 questions · Blanks")
+    assert (question.step, pupil.strip.note) == (5, "14 questions · Blanks")
     pupil.runner.set_steps("every")
-    assert (pupil.quiz.steps, pupil.strip.note) == ("every", "13 questions · Blanks")
+    assert (pupil.quiz.steps, pupil.strip.note) == ("every", "20 questions · Blanks")
     few = Pupil(*SHARED)
     few.runner.toggle()
-    assert (few.quiz.steps, few.strip.note) == ("every", "6 questions · Blanks")
+    assert (few.quiz.steps, few.strip.note) == ("every", "7 questions · Blanks"), (
+        "one step has a sum"
+    )
     assert math.isclose(few.playback.cursor, 1)
