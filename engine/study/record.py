@@ -76,6 +76,8 @@ class Try(msgspec.Struct, frozen=True, gc=False):
     together. 0 if it was judged alone."""
     digits: Digits = DIGITS_SHOWN
     """How numbers were written then."""
+    follows: bool = False
+    """Whether it was computed right from an earlier wrong blank of this answer."""
 
 
 class Attempt(msgspec.Struct, frozen=True, gc=False):
@@ -237,8 +239,14 @@ def right_first_time(attempts: Sequence[Attempt]) -> dict[Question, bool]:
 
 
 def _counted(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """Return what counts: neither what was skipped nor what followed from a wrong number."""
     results = step_results(attempts).values()
-    return [attempt for step in results for attempt in step.questions if not attempt.skipped]
+    return [
+        attempt
+        for step in results
+        for attempt in step.questions
+        if not attempt.skipped and not (attempt.tries and attempt.tries[0].follows)
+    ]
 
 
 def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
@@ -397,7 +405,7 @@ def _regraded_answer(
 ) -> list[Try]:
     """Judge the tries of one Answer again, in the reading order of their blanks."""
     verdicts: dict[int, tuple[VerdictKind, tuple[Belief, ...]]] = {}
-    numbers: list[int] = []
+    numbers, following = list[int](), set[int]()
     for k, (question, each) in enumerate(filled):
         if question.kind == "next":
             verdicts[k] = _click_verdict(question, trace, each.text)
@@ -410,9 +418,13 @@ def _regraded_answer(
     judged = judge(trace, blanks, filled[0][1].digits, accepted)
     for k, found in zip(numbers, judged, strict=True):
         verdicts[k] = found.verdict, found.slips
+        following |= {k} if found.kind == "follows" else set()
     return [
         msgspec.structs.replace(
-            each, verdict=verdicts[k][0], slips=tuple(slip.name for slip in verdicts[k][1])
+            each,
+            verdict=verdicts[k][0],
+            slips=tuple(slip.name for slip in verdicts[k][1]),
+            follows=k in following,
         )
         for k, (_question, each) in enumerate(filled)
     ]

@@ -437,24 +437,30 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def wrong_answers(self, question: Question) -> tuple[str, ...]:
         """Return the wrong answers to a question in this pass, the first one first."""
+        return tuple(each.text for each in self._wrong_tries(question))
+
+    def _wrong_tries(self, question: Question) -> list[Try]:
         tries = (each for a in self.pass_attempts if a.question == question for each in a.tries)
-        return tuple(each.text for each in tries if each.verdict not in RIGHT)
+        return [each for each in tries if each.verdict not in RIGHT]
 
     def wrong_number(self, frame: Frame) -> tuple[Question, float] | None:
         """Return the question whose last wrong number stands on the sheet, and that number.
 
-        It is the first blank of a step that is wrong, and of an answered step the last one that
-        was. A test has no verdict, and questions that are asleep are about other numbers.
+        It is the first wrong blank of the last Answer at a step that had one: what follows it may
+        follow from it. A test has no verdict, and questions that are asleep are about other
+        numbers.
         """
-        answered = self.answered_questions
+        questions = self.answered_questions or self.open_questions(frame)
         if self.is_cover or self.has_one_try or self.numbers_put_aside(frame):
             return None
-        for question in reversed(answered) if answered else self.open_questions(frame):
-            wrong = self.wrong_answers(question) if question.kind in _PLAYED else ()
-            number = read_answer(wrong[-1]).number if wrong else None
-            if number is not None:
-                return question, number
-        return None
+        last = [
+            (wrong[-1], q)
+            for q in questions
+            if q.kind in _PLAYED and (wrong := self._wrong_tries(q))
+        ]
+        found = max(last, key=lambda each: each[0].answer, default=None)
+        number = None if found is None else read_answer(found[0].text).number
+        return None if found is None or number is None else (found[1], number)
 
     def with_answers_shown(self, questions: tuple[Question, ...]) -> Quiz:
         """Return the quiz with the answers of a step shown until Go on."""
@@ -728,7 +734,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
         before = [a for a in self.pass_attempts if a.question.key in {q.key for q in answers}]
         number = 1 + max((each.answer for a in before for each in a.tries), default=0)
         for question, answer in answers.items():
-            tried = Try(answer.text, answer.verdict, answer.slips, number, digits)
+            follows = answer.judgement is not None and answer.judgement.kind == "follows"
+            tried = Try(answer.text, answer.verdict, answer.slips, number, digits, follows)
             attempt = self._attempt(question, frame, seconds)
             judged = judged._recorded(replace(attempt, tries=(tried,)))
         if self.has_one_try:

@@ -6,6 +6,7 @@ from app.workbench.modes.evidence import evidence, helping_changes, offered_ways
 from app.workbench.playback.view_state import ViewState
 from engine.numbers import DIGITS_SHOWN
 from engine.study.question import Kind
+from engine.study.record import regraded, right_first_time
 from tests.helpers.pupil import Pupil
 from tests.helpers.tables import in_turn
 
@@ -126,6 +127,21 @@ def test_cover_a_test_and_a_room_are_shown_no_way_and_no_experiment():
         pupil.runner.ask([question], kind=kind)
         assert offered_ways(pupil.quiz, pupil.playback.frame) == (), kind
         assert pupil.quiz.wrong_number(pupil.playback.frame) is None, kind
+
+
+def test_what_follows_from_a_wrong_number_is_neither_counted_nor_shown_in_its_place():
+    pupil = before(5, "contribution and sum")
+    pupil.give("-6", "-8")
+    frame = pupil.playback.frame
+    found = pupil.quiz.wrong_number(frame)
+    assert found is not None
+    assert (found[0].kind, found[1]) == ("contribution", -6.0)
+    pupil.give("6", "4")
+    assert pupil.quiz.wrong_number(pupil.playback.frame) == found
+    record = pupil.quiz.record
+    counted = {q.kind: right for q, right in right_first_time(record.attempts).items()}
+    assert counted == {"contribution": False}
+    assert regraded(record, pupil.playback.frame.graph).attempts == record.attempts
 
 
 @in_turn(
