@@ -352,6 +352,11 @@ class Spot:
         return self.other is not None and not isinstance(self.graph.nodes[self.other], Constant)
 
     @cached_property
+    def moves_other(self) -> bool:
+        """Whether the receiver moves the other input too, which then has to stay by itself."""
+        return self.has_free_other and self.effect(self.wires, self.other or 0, 1.0) != 0
+
+    @cached_property
     def places(self) -> list[int]:
         """The slots of the node that fires that the receiver fills."""
         inputs = self.graph.inputs(self.node)
@@ -816,7 +821,7 @@ def _why(s: Spot) -> str:
         return _SLOPE_IS if has_formula else _GOES
     if s.at.local < 0:
         return _JUST_LESS
-    return _ALONE if s.has_free_other and len(s.wires) > 1 else _JUST_MORE
+    return _ALONE if s.moves_other else _JUST_MORE
 
 
 # Beliefs
@@ -987,10 +992,9 @@ def _compared(s: Spot, number: float) -> dict[str, object] | None:
     sizes = {short(abs(x), s.digits) for x in (s.at.local, s.at.contribution, s.at.after)}
     texts = [short(abs(claim.effect), s.digits) for claim in (then, there)]
     is_plain = s.is_straight and s.op.family == "Arithmetic" and not s.is_twice
-    moves_other = s.other is not None and s.effect(s.wires, s.other, 1.0)
     if (
         not is_plain
-        or moves_other
+        or s.moves_other
         or any(is_rounded(x, 3) for x in s.at.inputs)
         or sizes & {*texts}
     ):

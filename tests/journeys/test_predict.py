@@ -437,7 +437,7 @@ def test_the_last_step_is_asked_about_and_one_more_after_each_clean_run(shared_l
 def test_a_clean_pass_says_what_comes_next(asked: MainWindow):
     answer_all(asked, *PASS)
     assert sentence(asked) == "All 7 answers right first time.", "step 6 asks twice"
-    assert told(asked) == "Next: the whole step."
+    assert told(asked) == "Next: the whole step, with up to 4 blanks."
     assert button(asked, "again").text() == "Go on"
     push(asked, "again")
     assert at_step(asked) == 1
@@ -463,7 +463,7 @@ def test_the_last_step_is_the_last_that_has_a_blank(shared_leaf: MainWindow):
     say(window, "4")
     press(window, END)
     assert sentence(window) == "The question was right first time."
-    assert told(window) == "Next: the whole step.", "no other step has a sum"
+    assert told(window) == "Next: the whole step, with up to 4 blanks.", "no other step has a sum"
 
 
 def test_again_after_asked_values_asks_the_values_again(shared_leaf: MainWindow):
@@ -542,7 +542,7 @@ def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked:
 
 def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
     answer_all(asked, *PASS[:4], "-4 -6", "-4")
-    assert sentence(asked) == "5 of 7 right first time: × 3 of 4, + 2 of 2, sums 0 of 1."
+    assert sentence(asked) == "5 of 6 right first time: × 3 of 4, + 2 of 2."
     assert told(asked).startswith("One slip: ")
     assert button(asked, "again").text() == "Again"
     push(asked, "three more")

@@ -343,7 +343,8 @@ class RippleMarks:
         box = scene.boxes[node]
         wide = 2 * PILL_PADDING + width(text, TEXT_ROLE)
         rect = QRectF(box.x + (box.w - wide) / 2, box.y - PILL_HEIGHT - PILL_GAP, wide, PILL_HEIGHT)
-        taken = [] if ripple is None else self._pill_and_label_rects(ripple)
+        taken = [way for way, _pieces in self.way_pills()]
+        taken += [] if ripple is None else self._pill_and_label_rects(ripple)
         if not is_change:
             return [(self._place_under(node, rect, ripple, taken), text)]
         if ripple is None:

@@ -386,9 +386,9 @@ class StripPanel(QWidget):
             self._loops.run()
 
     def _enter(self) -> None:
-        """Go to the next empty blank, or answer."""
-        empty = self.sentence.next_empty()
-        if empty is not None:
+        """Go to the next empty blank, or answer: a slope that unfolded as help by itself."""
+        empty, quiz = self.sentence.next_empty(), self._playback.now.quiz
+        if empty is not None and (quiz is None or not quiz.judges_slope(self._playback.frame)):
             empty.setFocus()
         else:
             self._answer()

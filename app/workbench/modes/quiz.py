@@ -431,6 +431,13 @@ class Quiz(Mode, frozen=True, kw_only=True):
             else unanswered
         )
 
+    def judges_slope(self, frame: Frame) -> bool:
+        """Return whether Answer judges a slope that unfolded as help, as no more is filled in."""
+        blanks = self.blanks(frame)
+        is_help = len(blanks) > 1 and blanks[0].kind == "local" and self.unfolds(blanks[0].step)
+        filled = tuple(q for q in blanks if self.typed.get(q, "").strip())
+        return is_help and filled == blanks[:1]
+
     def own(self, question: Question) -> Ask | None:
         """Return the text and the choices that a lesson wrote for a question, if it did."""
         return None if self.lesson_questions is None else self.lesson_questions.own.get(question)
@@ -541,6 +548,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def answered(self, frame: Frame, digits: Digits = DIGITS_SHOWN, seconds: float = 0.0) -> Quiz:
         """Return the quiz after Answer: all blanks are judged, or none if one is no number."""
         trace, unanswered = frame.unhidden, self.blanks(frame)
+        unanswered = unanswered[:1] if self.judges_slope(frame) else unanswered
         if self.is_guess:
             return self._guessed(unanswered)
         if unanswered and unanswered[0].kind == "text":

@@ -66,6 +66,7 @@ _EFFECTS: Final = {
 }
 """By the sign of the root's change, and whether its size is that of the clause before."""
 _STILL_OPEN: Final = "Still open: {idea}."
+_WHY_SIGNS: Final = "The sign tells which way to move a leaf so that {root} falls."
 _TIMES_WORDS: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
@@ -206,6 +207,9 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
     ideas = ideas_of([slips[0][0].name]) if slips else ()
     if ideas:
         slip = f"{slip} {_STILL_OPEN.format(idea=BY_NAME[ideas[0]].title)}"
+        if ideas[0] == "sign" and frame.unhidden is not None:
+            root = frame.graph.brief(frame.unhidden.root, NAME_LENGTH)
+            slip = f"{slip} {_WHY_SIGNS.format(root=root)}"
     # a drill repeats a question about a number; who fires next has none
     drill = (Button("three more", "Three more"),) if slips and slips[0][0].kind != "next" else ()
     return Strip(sentence, verbatim(slip), (back, *drill, *again))
@@ -239,7 +243,8 @@ def _next_pass_text(quiz: Quiz, frame: Frame) -> str:
     if following.phase != frame.phase:
         return "Next: the backward pass."
     if following.level is not quiz.level:
-        return f"Next: the {following.level.name}."
+        blanks = len(following.level.kinds)
+        return f"Next: the {following.level.name}, with up to {blanks} blanks."
     if following.last > quiz.last:
         return counted(following.last, "", "Next: the last {count:,} steps.")
     return ""

@@ -129,6 +129,17 @@ def test_cover_a_test_and_a_room_are_shown_no_way_and_no_experiment():
         assert pupil.quiz.wrong_number(pupil.playback.frame) is None, kind
 
 
+def test_a_slope_that_unfolded_is_judged_before_its_product_is_filled_in():
+    pupil = before(5, "contribution")
+    pupil.give("5")
+    pupil.runner.hint()
+    slope, product = pupil.quiz.blanks(pupil.playback.frame)
+    pupil.runner.set_text(slope, "-3")
+    pupil.runner.answer(DIGITS_SHOWN)
+    assert pupil.quiz.blanks(pupil.playback.frame) == (product,)
+    assert "−3" in pupil.sentence
+
+
 def test_what_follows_from_a_wrong_number_is_neither_counted_nor_shown_in_its_place():
     pupil = before(5, "contribution and sum")
     pupil.give("-6", "-8")
