@@ -1,8 +1,7 @@
 """Inference: which idea stands behind wrong answers, and at which blanks an idea can be seen.
 
 An idea is what several beliefs share, such as "the slope alone"; it is what is kept of a learner.
-A blank shows an idea if that gives another number than the answer, as displayed, and tells it if
-that is no other idea's number either.
+A blank shows an idea if that gives another number than the answer, as displayed.
 
 >>> from engine import from_expression
 >>> from engine.trace import run
@@ -143,19 +142,6 @@ def shows(idea: str, question: Question, trace: Trace, digits: Digits = DIGITS_S
         return True
     texts = {_shown(number, digits) for number in numbers(idea, question, trace)}
     return bool(texts) and _shown(answer(question, trace), digits) not in texts
-
-
-def tells(idea: str, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> bool:
-    """Return whether a blank shows an idea by numbers that no other idea gives."""
-    if not shows(idea, question, trace, digits):
-        return False
-    texts = {_shown(number, digits) for number in numbers(idea, question, trace)}
-    others = (name for name in BY_NAME if name != idea and not are_one({name, idea}))
-    return not any(
-        _shown(number, digits) in texts
-        for name in others
-        for number in numbers(name, question, trace)
-    )
 
 
 def confusable(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> tuple[str, ...]:

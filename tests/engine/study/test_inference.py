@@ -7,6 +7,7 @@ import pytest
 
 from engine import from_expression
 from engine.graph import Graph
+from engine.numbers import ABOUT, short
 from engine.rules import MISTAKES
 from engine.study.beliefs import BELIEFS
 from engine.study.beliefs import BY_NAME as BELIEF_BY_NAME
@@ -22,9 +23,9 @@ from engine.study.inference import (
     denied,
     ideas_of,
     infer,
+    numbers,
     shows,
     sightings,
-    tells,
     wiring,
 )
 from engine.study.judging import judge
@@ -124,6 +125,12 @@ def test_the_best_draws_of_the_shared_leaf_leave_four_confusable_numbers_of_seve
     trace = shared_leaf(2, -4, 3)
     left = [q for q in questions(trace, "contribution", "sum") if confusable(q, trace)]
     assert {facts(q, trace).upstream for q in left if q.node == trace.root} == {1.0}
+
+
+def tells(idea: str, question: Question, trace: Trace) -> bool:
+    """Whether a blank shows an idea by numbers that no other idea gives."""
+    own = {short(number).removeprefix(ABOUT) for number in numbers(idea, question, trace)}
+    return shows(idea, question, trace) and own.isdisjoint(confusable(question, trace))
 
 
 def test_a_number_tells_an_idea_where_no_other_gives_it():
