@@ -256,18 +256,6 @@ def _pieces_width(pieces: Iterable[Piece]) -> float:
     return sum(width(text, TEXT_ROLE) for text, _color in pieces)
 
 
-def _starts(ripple: GraphRipple) -> dict[Wire, frozenset[Wire]]:
-    """Return for each wire that carries the change the wires on which it began."""
-    found: dict[Wire, frozenset[Wire]] = {}
-    for node in sorted(ripple.columns, key=lambda n: ripple.columns[n]):
-        arrived = [found[wire] for wire in ripple.parts(node)] if node != ripple.node else []
-        union = frozenset[Wire]().union(*arrived)
-        for wire in ripple.graph.outgoing[node]:
-            if ripple.carries(wire):
-                found[wire] = union or frozenset([wire])
-    return found
-
-
 class RippleMarks:
     """Paints the marks of one canvas over its nodes."""
 
@@ -277,8 +265,6 @@ class RippleMarks:
         """A state and digits, and the changes that its experiment names, by node."""
         self._known_rects: tuple[ViewState, object, list[QRectF]] | None = None
         """A state, what else places pills and labels, and their rectangles."""
-        self._known_starts: tuple[GraphRipple, dict[Wire, frozenset[Wire]]] | None = None
-        """A ripple and, for each wire that carries it, the wires on which it began."""
 
     def paint(self, painter: QPainter) -> None:
         """Paint the marks, in sheet coordinates."""
@@ -613,8 +599,11 @@ class RippleMarks:
     def labels(self, ripple: GraphRipple, wires: Sequence[Wire]) -> dict[Wire, tuple[QRectF, bool]]:
         """Return the rectangles of the labels that fit, and whether the local derivative does too.
 
-        Each ends where the label of the wire does; it covers neither a node nor another label.
+        Each ends where the label of the wire does; it covers neither a node nor another label. An
+        experiment has none: it names its changes at nodes, and asks for slopes.
         """
+        if self._asks:
+            return {}
         taken = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
         places: dict[Wire, tuple[QRectF, bool]] = {}
         for wire in wires:
@@ -622,7 +611,7 @@ class RippleMarks:
                 continue
             slope, effect = self._label_texts(ripple, wire)
             label_place = self._canvas.scene.wire_layout.label_layout[wire]
-            narrow = 2 * LABEL_PAD + _pieces_width(effect)
+            narrow = 2 * LABEL_PAD + width(effect, TEXT_ROLE)
             wide = max(narrow, 2 * LABEL_PAD + width(f"× {slope}", "factors"))
             for across, high, has_slope in (
                 (wide, sizes.LABEL, True),
@@ -635,28 +624,11 @@ class RippleMarks:
                     break
         return places
 
-    def _label_texts(self, ripple: GraphRipple, wire: Wire) -> tuple[str, list[Piece]]:
-        """Return the local derivative along a wire, and the pieces of the change that it causes.
-
-        An experiment leaves open what is asked; where shares have met, what they make together.
-        """
-        carried, now = ripple.carried(wire), self._canvas.playback.now
+    def _label_texts(self, ripple: GraphRipple, wire: Wire) -> tuple[str, str]:
+        """Return the local derivative along a wire, and the change that it causes."""
+        carried = ripple.carried(wire)
         assert carried is not None
-        slope, ink = short(carried.slope, self._digits), self._canvas.theme.value
-        effect = [(signed(carried.effect, self._digits), ink)]
-        if not self._asks or now.evidence is None or now.quiz is None:
-            return slope, effect
-        question = now.evidence.question
-        if wire == question.wire and question.kind != "sum":
-            is_known = any(q.kind == "local" and q.wire == wire for q in now.quiz.done)
-            slope = slope if is_known else OPEN
-        if question.kind != "sum":
-            return slope, effect
-        if self._known_starts is None or self._known_starts[0] is not ripple:
-            self._known_starts = (ripple, _starts(ripple))
-        starts = self._known_starts[1][wire]
-        marks = self._mark_pieces(sorted(starts))
-        return slope, [*marks, *effect] if len(starts) == 1 else marks
+        return short(carried.slope, self._digits), signed(carried.effect, self._digits)
 
     def _paint_label(
         self, painter: QPainter, ripple: GraphRipple, wire: Wire, place: tuple[QRectF, bool]
@@ -671,12 +643,9 @@ class RippleMarks:
         if has_slope:
             x = middle.x() - width(f"× {slope}", "factors") / 2
             x += draw_text(painter, "× ", "factors", theme.secondary, (x, first))
-            ink = theme.selection if slope == OPEN else theme.local
-            draw_text(painter, slope, "factors", ink, (x, first))
-        x = middle.x() - _pieces_width(effect) / 2
-        for text, color in effect:
-            at = (x, last if has_slope else middle.y())
-            x += draw_text(painter, text, TEXT_ROLE, color, at)
+            draw_text(painter, slope, "factors", theme.local, (x, first))
+        at = (middle.x(), last if has_slope else middle.y())
+        draw_text(painter, effect, TEXT_ROLE, theme.value, at, "middle")
 
     def _paint_arrow(self, painter: QPainter, wire: Wire) -> None:
         at = self._canvas.scene.node_layout.slot_point(wire)
