@@ -16,7 +16,7 @@ number that is still asked for. `engine.study.judging` finds the verdict.
 >>> questions = [Question(kind, 3, 0, 6) for kind in ("local", "contribution", "sum")]
 >>> for judged in judge(trace, list(zip(questions, (2, -4, -6)))):
 ...     print(first_try_feedback(judged, trace, questions))
-2 is a's own value. If a grows by 1 and b stays, how much does a × b grow?
+2 is a's own value: where a stands. If a grows by 1 and b stays, how much does a × b grow?
 −4 follows from your 2.
 −6 follows from your −4.
 """
@@ -27,7 +27,7 @@ from typing import Final
 from msgspec import Struct
 
 from engine.errors import sentence
-from engine.graph import Constant, OpNode
+from engine.graph import OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
@@ -42,7 +42,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.reasons import first_reason, formula, question_alone
+from engine.study.reasons import because, first_reason, formula, question_alone
 from engine.trace import Trace
 
 _FULL_DIGITS = 8
@@ -72,7 +72,9 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
     if judged.right:
         return Verdict(judged.verdict, reading.number, right_sentence(judged))
     if judged.slip is None:
-        return Verdict(judged.verdict, reading.number, worked_sentence(question, trace, digits))
+        told = because(question, trace, digits)
+        worked = rule_sentence(question, trace, digits) if told is None else told.text
+        return Verdict(judged.verdict, reading.number, worked)
     explanation = belief_sentence(judged.slip, judged.slip_number, question, trace, digits)
     ideas = ideas_of((judged.slip.name,))
     others = " or ".join(
@@ -97,11 +99,6 @@ def right_sentence(judged: Judgement) -> str:
             "Right from the digits shown; with all digits it is {full}.", {"full": full}
         )
     return "Right, rounded." if judged.kind == "right_rounded" else ""
-
-
-def worked_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the calculation of the answer with its first factor or summand filled in."""
-    return sentence(_WORKED_TEMPLATES[question.kind], sentence_fields(question, trace, digits))
 
 
 def sentence_fields(
@@ -169,20 +166,6 @@ _RULE_TEMPLATES: Final[Mapping[str, str]] = {
     "change": "The new value of {node} minus the old one.",
 }
 
-_WORKED_TEMPLATES = {
-    "value": "{node} is computed from the values of its inputs.",
-    "local": "The slope of {node} along {receiver} is {slope}.",
-    "contribution": "{node} got {upstream}, so {upstream} × … goes to {receiver}: multiply by its"
-    " slope along {receiver}.",
-    "sum": "{receiver} held {before}, so it holds {before} + … now.",
-    "final": "Add up, over all paths from {receiver} to {root}, the product of the slopes.",
-    "sign": "{receiver} moves {root} by its gradient times the change.",
-    "upstream": "{node} holds it already.",
-    "next": _RULE_TEMPLATES["next"],
-    "change": "{node} was {before}; take that from its new value.",
-    "paths": _RULE_TEMPLATES["paths"],
-}
-
 
 def belief_sentence(
     belief: Belief, number: float, question: Question, trace: Trace, digits: Digits
@@ -202,13 +185,9 @@ def belief_sentence(
     return explanation
 
 
-_OWN_VALUE_TIMES_CONSTANT = (
-    "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?"
-)
 _EXPRESSION_DIGITS = 12
 """Significant digits of a typed expression's result: more than those of the right answer shown, so
 that a wrong result close to it is not displayed like it."""
-_CHECK_SIGNS = "the size is right; look at the signs."
 
 
 def first_try_feedback(
@@ -224,51 +203,36 @@ def first_try_feedback(
     if judged.kind == "follows":
         typed = " and ".join(cause.quoted for cause in judged.causes)
         return f"{blank.quoted} follows from your {typed}."
+    unknown = f"{blank.quoted} is not it. {rule_sentence(blank.question, trace, digits)}"
     if judged.slip is None:
-        return f"{blank.quoted} is not it. {rule_sentence(blank.question, trace, digits)}"
+        return unknown
     if (text := _reason_text(judged, trace, asked, digits)) is not None:
         return text
-    return first_belief_sentence(judged.slip, judged.slip_number, blank, trace, asked, digits)
+    return _belief_text(judged.slip, judged, trace, asked, digits) or unknown
 
 
-def first_belief_sentence(
-    belief: Belief,
-    number: float,
-    blank: Blank,
-    trace: Trace,
-    asked: Sequence[Question] = (),
-    digits: Digits = DIGITS_SHOWN,
+def _belief_text(
+    belief: Belief, judged: Judgement, trace: Trace, asked: Sequence[Question], digits: Digits
 ) -> str:
-    """Return the first-try feedback on a slip that gives this number in a blank.
+    """Return the first sentence of a belief without a reason here; "" if it would tell too much.
 
-    A belief in an earlier part of the work gets the sentence of that part, preceded by the
-    calculation that led on to the answer; without it where `_omits_calculation`.
+    That of a wrong slope is preceded by its product with the upstream gradient.
     """
-    question = blank.question
-    fields = sentence_fields(question, trace, digits)
-    template = belief.first
-    if belief.name == "own value":
-        fields["other"], is_constant = _other_factor(question, trace)
-        template = _OWN_VALUE_TIMES_CONSTANT if is_constant else template
+    question, number, typed = judged.blank.question, judged.slip_number, _typed_number(judged.blank)
+    fields = {**sentence_fields(question, trace, digits), "wrong": typed}
     if belief.kind == question.kind or lacks_upstream(belief, number, question, trace):
-        return sentence(template, {**fields, "wrong": _typed_number(blank)})
-    is_lost_minus = belief.name in LOST_MINUS
-    if is_lost_minus and question.kind == "contribution":
-        return sentence(template, fields)
+        return sentence(belief.first, fields)
+    if question.kind != "contribution":
+        return ""
+    if belief.name in LOST_MINUS:
+        return sentence(belief.first, fields)
     numbers = wrong_and_answer(belief, question, trace)
     wrong = short(next(x for x, result in numbers if near(number, result)), digits)
-    if _omits_calculation(belief, wrong, question, trace, asked, digits):
-        subject = "the slope you took" if belief.kind == "local" else "what you took"
-        if is_lost_minus:
-            return f"In {subject} {_CHECK_SIGNS}"
-        return sentence(template, {**fields, "wrong": subject[0].upper() + subject[1:]})
-    if question.kind == "sum":
-        calculation = f"{_typed_number(blank)} is {_sum_text(str(fields['before']), wrong)}"
-    else:
-        calculation = f"{_typed_number(blank)} is {fields['upstream']} × {wrong}"
-    if is_lost_minus:
-        return f"{calculation}. In {wrong} {_CHECK_SIGNS}"
-    return f"{calculation}, and {sentence(template, {**fields, 'wrong': wrong})}"
+    sizes = {_without_sign(short(answer(q, trace), digits)) for q in (question, *asked)}
+    if not sizes.isdisjoint((_without_sign(str(fields["upstream"])), _without_sign(wrong))):
+        return ""
+    first = sentence(belief.first, {**fields, "wrong": wrong})
+    return f"{typed} is {fields['upstream']} × {wrong}, and {first}"
 
 
 def _reason_text(
@@ -301,37 +265,6 @@ def lacks_upstream(belief: Belief, number: float, question: Question, trace: Tra
     if question.kind != "contribution":
         return False
     return any(near(number, slope) for slope in belief.numbers(question, trace))
-
-
-def _other_factor(question: Question, trace: Trace) -> tuple[str, bool]:
-    """Return the other factor of a product, and whether it is an unnamed constant."""
-    graph = trace.graph
-    source = graph.source((question.node, 1 - question.slot))
-    assert source is not None
-    is_constant = isinstance(graph.nodes[source], Constant) and not graph.label(source)
-    return graph.brief(source), is_constant
-
-
-def _omits_calculation(
-    belief: Belief,
-    wrong: str,
-    question: Question,
-    trace: Trace,
-    asked: Sequence[Question],
-    digits: Digits,
-) -> bool:
-    """Return whether the feedback omits the calculation that led from a slip to the answer.
-
-    It does if the calculation shows an answer that is asked for, takes two steps, or does not exist
-    because the contribution replaces the sum.
-    """
-    takes_two_steps = belief.kind == "local" and question.kind == "sum"
-    if takes_two_steps or (question.kind == "sum" and not trace.rules.accumulate):
-        return True
-    at = facts(question, trace)
-    start = short(at.before if question.kind == "sum" else at.upstream, digits)
-    sizes_asked = {_without_sign(short(answer(q, trace), digits)) for q in (question, *asked)}
-    return not sizes_asked.isdisjoint((_without_sign(start), _without_sign(wrong)))
 
 
 def _lucky_sentence(judged: Judgement, trace: Trace, digits: Digits) -> str:

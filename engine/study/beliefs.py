@@ -216,8 +216,7 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
         " {local}.",
         {"mul": "x"},
-        "{wrong} is {receiver}'s own value. If {receiver} grows by 1 and {other} stays, how"
-        " much does {formula} grow?",
+        "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?",
         "the own value taken for the slope of a product",
         "is {receiver} itself; the slope is {factor}.",
     ),

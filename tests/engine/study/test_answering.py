@@ -122,8 +122,7 @@ def test_a_short_form_has_at_most_56_characters_and_no_field():
          "10 is 5 × 2, and 2 is a's own value. If a grows by 1 and b stays,"
          " how much does a × b grow?"),
         ("e = a*b; y = e*c", {"a": 2, "b": 1, "c": 5}, "contribution", 4, "10",
-         "The slope you took is a's own value. If a grows by 1 and b stays,"
-         " how much does a × b grow?"),
+         "10 is not it. How far does e move for 1 of a, and y with it?"),
         ("e = a*b; y = e*c", {"a": 2, "b": 3, "c": 5}, "contribution", 4, "8",
          "8 is the slope plus the gradient of e. 1 of a moves e, each 1 of e moves y: how far in"
          " all?"),
