@@ -170,22 +170,22 @@ class Belief(Struct, frozen=True, eq=False):
 
     `kind` is the question it is about; `formulas` give its numbers, and `carried` those that are
     carried on to later parts of the work, if they are fewer. `sentence` is the full explanation;
-    `first` is the feedback on a first try and holds no number that is asked for; `brief` has at
-    most 56 characters. `said` is what stands under the number at a reveal: a sentence without its
-    subject, of which what follows a semicolon may be left out; "" where `brief` says it all. The
-    fields are {wrong}, the number of the belief, and those of
-    `engine.study.answering.sentence_fields`; in `said` also those of `engine.study.revealing`, such
-    as {sent}: the contribution with its sign. `engine.study.inference` says which beliefs are forms
-    of one idea.
+    `brief` has at most 56 characters. `said` is what stands under the number at a reveal: a
+    sentence without its subject, of which what follows a semicolon may be left out; "" where
+    `brief` says it all. `first` is the fact on a first try that holds no number that is asked for,
+    "" where the first half of `said` is that. The fields are {wrong}, the number of the belief, and
+    those of `engine.study.answering.sentence_fields`; in `said` also those of
+    `engine.study.revealing`, such as {sent}: the contribution with its sign.
+    `engine.study.inference` says which beliefs are forms of one idea.
     """
 
     name: str
     kind: Kind
     sentence: str
     formulas: Formulas
-    first: str
     brief: str
     said: str = ""
+    first: str = ""
     carried: Formulas | None = None
 
     def numbers(self, question: Question, trace: Trace) -> tuple[float, ...]:
@@ -196,9 +196,6 @@ class Belief(Struct, frozen=True, eq=False):
 
 
 _CHECK_SIGNS = "The size is right; look at the signs."
-_VALUE_NOT_MOVE = (
-    "{wrong} is the value of {receiver}. How far does {root} move when {receiver} moves?"
-)
 _WITH_MINUS: Final = {
     **dict.fromkeys(("neg", "cos", "acos", "sub 1", "div 1"), "-local"),
     "pow 0": "-local if other < 0 else none",
@@ -206,9 +203,8 @@ _WITH_MINUS: Final = {
 """The slope without its minus, where its formula has one."""
 _ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
 _UNDER_MISTAKE = "comes out under “{mistake}”."
-_GRADIENT_UNDER_MISTAKE = "{wrong} comes out under “{mistake}”."
 
-# each with name, kind, sentence, numbers, first, brief, said
+# each with name, kind, sentence, numbers, brief, said
 BELIEFS: tuple[Belief, ...] = (
     Belief(
         "own value",
@@ -216,7 +212,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
         " {local}.",
         {"mul": "x"},
-        "{wrong} is {receiver}'s own value. If {receiver} grows by 1, how much does {node} grow?",
         "the own value taken for the slope of a product",
         "is {receiver} itself; the slope is {factor}.",
     ),
@@ -225,10 +220,10 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "The sign is wrong: the slope of {node} along {receiver} is {slope}.",
         "-local",
-        _CHECK_SIGNS,
         "a wrong sign in the slope",
         "has the wrong sign; the slope is {local}.",
         carried=_WITH_MINUS,
+        first=_CHECK_SIGNS,
     ),
     Belief(
         "upstream forgotten",
@@ -236,7 +231,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the local derivative alone; {node} got {upstream}, so {upstream} × {local} goes"
         " to {receiver}.",
         "local",
-        "{wrong} is the slope alone. What did {node} get?",
         "the slope alone, without what the node got",
         "is the slope alone; the {upstream} that {name} got was forgotten.",
     ),
@@ -245,7 +239,6 @@ BELIEFS: tuple[Belief, ...] = (
         "contribution",
         "{wrong} is what {node} got; times its slope along {receiver}, {local}, it goes on.",
         "upstream",
-        "{wrong} is what {node} got. If {receiver} grows by 1, how much does {node} grow?",
         "what the node got, without its slope",
         "is what {node} got; the slope, {local}, was forgotten.",
     ),
@@ -255,7 +248,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{receiver} held {before} already, and a contribution is added to it:"
         " {before} + {contribution}.",
         "contribution",
-        "{wrong} came now; {receiver} held something already.",
         "what came now, without what was held",
         "is what came now; the {before} that {receiver} held was forgotten.",
     ),
@@ -264,7 +256,6 @@ BELIEFS: tuple[Belief, ...] = (
         "sum",
         "{wrong} is what {receiver} held before; now {contribution} is added.",
         "before",
-        "{wrong} was there before; something came now.",
         "what was held, without what came now",
         "is what {receiver} held; the {sent} that came was forgotten.",
     ),
@@ -273,16 +264,15 @@ BELIEFS: tuple[Belief, ...] = (
         "contribution",
         "The sign is wrong: {upstream} × {local} = {contribution}.",
         "-contribution",
-        _CHECK_SIGNS,
         "a wrong sign in what is passed on",
         "has the wrong sign; {upstream} × {local} = {sent}.",
+        first=_CHECK_SIGNS,
     ),
     Belief(
         "other input's slope",
         "contribution",
         "{wrong} goes to the other input of {node}; its slope along {receiver} is {local}.",
         "upstream * slope0; upstream * slope1; upstream * slope2",
-        "{wrong} goes to the other input of {node}.",
         "what goes to the other input",
         "is what goes to the other input; here the slope is {local}.",
     ),
@@ -292,7 +282,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the slope at the value of {node}; take it at its input, {receiver} = {input}:"
         " {local}.",
         "slope_at_value",
-        "{wrong} is the slope at the value of {node}. Use its input instead.",
         "the slope at the value instead of the input",
         "is the slope at the value; take it at {input}.",
     ),
@@ -301,18 +290,18 @@ BELIEFS: tuple[Belief, ...] = (
         "local",
         "The exponent comes down as a factor too: {slope}.",
         {"pow 0": "local / other if other else none", "square": "local / 2", "sqrt": "local / 0.5"},
-        _ONLY_A_PART,
         "the exponent not put in front",
         "forgot the exponent in front; the slope is {local}.",
+        first=_ONLY_A_PART,
     ),
     Belief(
         "exponent not lowered",
         "local",
         "The exponent comes down in front and is then lowered by 1: {slope}.",
         {"pow 0": "other * value", "square": "2 * value", "sqrt": "0.5 * value"},
-        "{wrong} has the exponent in front. Is it lowered as well?",
         "the exponent not lowered by 1",
         "did not lower the exponent; the slope is {local}.",
+        first="{wrong} has the exponent in front. Is it lowered as well?",
     ),
     Belief(
         "factor forgotten",
@@ -323,9 +312,9 @@ BELIEFS: tuple[Belief, ...] = (
             "silu": "value / x if x else 0.5; value / x + x - value if x else 0.5",
             "pow 1": "value",
         },
-        _ONLY_A_PART,
         "a factor of the slope forgotten",
         "forgot a factor of the slope; the slope is {local}.",
+        first=_ONLY_A_PART,
     ),
     Belief(
         "value for slope",
@@ -333,7 +322,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the value of {node}; its slope along {receiver} is {slope}.",
         # the value of exp is its slope: alone as the contribution it is "upstream forgotten"
         {"exp": "", "": "value"},
-        "{wrong} is the value of {node}, not its slope.",
         "the value taken for the slope",
         "is the value of {node}; its slope is {local}.",
     ),
@@ -342,36 +330,36 @@ BELIEFS: tuple[Belief, ...] = (
         "contribution",
         "{wrong} is the value of {node} times {local}; what counts is its gradient, {upstream}.",
         "value * local",
-        "{wrong} uses the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "took the value of {node}, {value}, for its grad, {upstream}.",
+        first="{wrong} uses the value of {node}, not its gradient.",
     ),
     Belief(
         "factors added",
         "contribution",
         "The chain rule multiplies: {upstream} × {local}, not {upstream} + {local}.",
         "upstream + local",
-        "{wrong} is a sum; the chain rule multiplies.",
         "upstream and slope added, not multiplied",
         "added {upstream} and {local}; the chain rule multiplies.",
+        first="{wrong} is a sum; the chain rule multiplies.",
     ),
     Belief(
         "counted twice",
         "sum",
         "{contribution} comes along this wire once, not twice: {before} + {contribution}.",
         "after + contribution",
-        "{wrong} counts this wire twice.",
         "this wire counted twice",
         "added {sent} twice; it comes along this wire once.",
+        first="{wrong} counts this wire twice.",
     ),
     Belief(
         "multiplied",
         "sum",
         "Contributions are added, not multiplied: {before} + {contribution}.",
         "before * contribution",
-        "{wrong} is a product; contributions add.",
         "contributions multiplied, not added",
         "multiplied {before} by {contribution}; contributions add.",
+        first="{wrong} is a product; contributions add.",
     ),
     Belief(
         "product as sum",
@@ -379,7 +367,6 @@ BELIEFS: tuple[Belief, ...] = (
         "1 would be the slope of a sum; {node} is a product, and its slope along {receiver} is the"
         " other factor, {local}.",
         {"mul": "1"},
-        "{wrong} is the slope of a sum; {node} is a product.",
         "a product treated as a sum",
         "is the slope of a sum; that of the product is {local}.",
     ),
@@ -389,7 +376,6 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} would be the slope of a product; {node} is a sum, and its slope along each input"
         " is 1.",
         {"add": "other"},
-        "{wrong} is the slope of a product; {node} is a sum.",
         "a sum treated as a product",
         "is the slope of a product; that of a sum is {local}.",
     ),
@@ -398,7 +384,6 @@ BELIEFS: tuple[Belief, ...] = (
         "contribution",
         "{wrong} is the value of {receiver}; along this wire comes {contribution}.",
         {"add": "x", "sub": "x"},
-        _VALUE_NOT_MOVE,
         "the value taken for the contribution",
         "is the value of {receiver}, not what is passed to it.",
     ),
@@ -407,7 +392,6 @@ BELIEFS: tuple[Belief, ...] = (
         "sum",
         "{wrong} is the value of {receiver}; its gradient is {before} + {contribution}.",
         "x",
-        _VALUE_NOT_MOVE,
         "the value taken for the gradient",
         "is the value of {receiver}, not its gradient.",
     ),
@@ -416,16 +400,15 @@ BELIEFS: tuple[Belief, ...] = (
         "sum",
         "The sign is wrong: {before} + {contribution} = {answer}.",
         "-after if before < 0 or contribution < 0 else none",
-        _CHECK_SIGNS,
         "a wrong sign in the sum",
         "has the wrong sign; contributions add with their signs.",
+        first=_CHECK_SIGNS,
     ),
     Belief(
         "sizes added",
         "sum",
         "Contributions add up with their signs: {before} + {contribution} = {answer}.",
         "abs(before) + abs(contribution) if before * contribution < 0 else none",
-        "{wrong} adds the sizes; contributions have signs.",
         "the sizes added, without their signs",
         "added the sizes; contributions add with their signs.",
     ),
@@ -434,7 +417,6 @@ BELIEFS: tuple[Belief, ...] = (
         "final",
         "{wrong} is the slope of one step; the gradient of {receiver} goes on to {root}: {answer}.",
         first_slope,
-        "{wrong} is the slope of one step. How far does {root} move?",
         "the slope of one step, not followed to the root",
         "is the slope of one step; the gradient goes on to {root}.",
     ),
@@ -443,7 +425,6 @@ BELIEFS: tuple[Belief, ...] = (
         "sign",
         "That is the sign of {receiver}; asked is which way {root} goes when {receiver} rises.",
         "sign(value)",
-        "{wrong} is the sign of {receiver}. Which way does {root} go when {receiver} rises?",
         "the sign of the number itself",
         "goes by the sign of {receiver}, not by the gradient.",
     ),
@@ -452,7 +433,6 @@ BELIEFS: tuple[Belief, ...] = (
         "final",
         "{wrong} is the share of one path; all paths from {receiver} to {root} add up.",
         one_path,
-        "{wrong} is one path. How many lead from {receiver} to {root}?",
         "one path of several",
         "is the share of one path; all paths to {root} add up.",
     ),
@@ -461,7 +441,6 @@ BELIEFS: tuple[Belief, ...] = (
         "final",
         "{wrong} is the value of {receiver}; its gradient says how fast {root} changes with it.",
         "value",
-        "{wrong} is the value of {node}, not its gradient.",
         "the value taken for the gradient",
         "is the value of {receiver}; its gradient is {answer}.",
     ),
@@ -471,7 +450,6 @@ BELIEFS: tuple[Belief, ...] = (
             "final",
             rules.sentence,
             gradient_under(rules),
-            _GRADIENT_UNDER_MISTAKE.replace("{mistake}", rules.title),
             rules.title,
             _UNDER_MISTAKE.replace("{mistake}", rules.title),
         )
@@ -482,16 +460,15 @@ BELIEFS: tuple[Belief, ...] = (
         "change",
         "{wrong} is the new value of {node}; it was {before}, so it changed by {answer}.",
         "new",
-        "{wrong} is the new value of {node}. By how much did it change?",
         "the new value taken for the change",
         "is the new value; the change from {before} is {change}.",
+        first="{wrong} is the new value of {node}. By how much did it change?",
     ),
     Belief(
         "leaf's own change",
         "change",
         "{wrong} is the change of {leaf}; that of {node} is {answer}.",
         "to - start",
-        "{wrong} is the change of {leaf}.",
         "the change of the leaf itself",
         "is the change of {leaf}; that of {node} is {change}.",
     ),
@@ -500,7 +477,6 @@ BELIEFS: tuple[Belief, ...] = (
         "change",
         "{wrong} is the change for 1 more of {leaf}; here {node} changes by {answer}.",
         slope_alone,
-        "{wrong} is the change for 1 more of {leaf}.",
         "the change for 1 more of the leaf",
         "is the change for 1 more of {leaf}; here it is {change}.",
     ),
@@ -509,9 +485,9 @@ BELIEFS: tuple[Belief, ...] = (
         "change",
         "{wrong} is the old value minus the new one; the change is {answer}.",
         "old - new",
-        "The size is right; look at the sign.",
         "the old value minus the new one",
         "is the old value minus the new; the change is {change}.",
+        first="The size is right; look at the sign.",
     ),
 )
 """In the order of likelihood: of several that give the same number the first is reported."""

@@ -116,7 +116,7 @@ def next_slip_sentence(graph: Graph, root: int, fired: Collection[int], node: in
 
 
 NEXT_BELIEFS: tuple[Belief, ...] = tuple(
-    Belief(name, "next", full, "", first, brief, said)  # a click on a node gives no number
+    Belief(name, "next", full, "", brief, said, first)  # a click on a node gives no number
     for name, full, first, brief, said in (  # the fields of a Belief with these names
         (
             "waits",

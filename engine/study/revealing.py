@@ -23,7 +23,7 @@ from engine.graph import Constant
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import short_name_with_op
 from engine.rules import CORRECT
-from engine.study.answering import lacks_upstream, sentence_fields
+from engine.study.answering import first_half, lacks_upstream, sentence_fields
 from engine.study.beliefs import Belief, wrong_and_answer
 from engine.study.hand_run import click_slip, fired_before, waits_for
 from engine.study.lecture import SAY_LIMIT
@@ -63,7 +63,7 @@ def belief_reveal(
     is_direct = belief.kind == question.kind or lacks_upstream(belief, number, question, trace)
     if not is_direct and not near(wrong, number):
         said = _with_use(said, belief)
-    forms = [said, _first_half(said)]
+    forms = [said, first_half(said)]
     if _is_only_true_without_mistakes(belief) and trace.rules is not CORRECT:
         forms = forms[1:]
     texts = _texts(forms, question, trace, digits, {"wrong": short(wrong, digits)})
@@ -107,7 +107,7 @@ def next_reveal(node: int, question: Question, trace: Trace) -> str:
         return _fitting(_texts(forms, question, trace, DIGITS_SHOWN), forms[-1])
     fired = fired_before(trace, question.step)
     awaited = next((t for t, _slot in waits_for(trace.graph, trace.root, fired, node)), node)
-    forms = [belief.said, _first_half(belief.said)]
+    forms = [belief.said, first_half(belief.said)]
     texts = _texts(forms, question, trace, DIGITS_SHOWN, awaited=awaited)
     return _fitting(texts, f"is {belief.brief}.")
 
@@ -135,11 +135,6 @@ def _with_use(said: str, belief: Belief) -> str:
     thing, semicolon, rest = said.removeprefix("is ").removesuffix(".").partition("; ")
     used = _USES[belief.kind].replace("{thing}", thing)  # not format: thing has fields of its own
     return f"{used}; {rest}." if semicolon else f"{used}."
-
-
-def _first_half(said: str) -> str:
-    first, semicolon, _rest = said.partition(";")
-    return f"{first}." if semicolon else said
 
 
 def _is_only_true_without_mistakes(belief: Belief) -> bool:

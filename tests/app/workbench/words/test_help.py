@@ -396,7 +396,9 @@ def test_a_second_pass_says_what_was_held_and_asks_on_three_rungs():
     assert "a.grad, which was 25, is now ?." in at.sentence
     wrong = at.blanks[-1]
     at.answer({wrong: "25"})
-    assert at.line == "✘ 25 was there before; something came now."
+    assert at.line == (
+        "✘ 25 is what a held. Contributions add up: what a holds, plus what comes along this wire."
+    )
     at.answer({wrong: FAR})
     check_second(at)
     at.answer({wrong: FAR})
