@@ -935,8 +935,9 @@ def _made_of_data(s: Spot) -> _Telling | None:
         return None
     rate = s.rate("upstream")
     names = {"moved": s.field("L"), "mover": s.field("n"), "rate": _Number(s, rate)}
-    asks, praise = _HOW_FAR[bool(rate.change)], _STANDS[bool(rate.change)]
-    return _Telling(_MADE, asks, praise, None, rate.effect, names, s.node)
+    # not for the gradient of the node that fires, which may be printed, or right in this try
+    asks, praise = _AND_THE_ROOT[s.is_straight], _STANDS[bool(rate.change)]
+    return _Telling(_MADE, asks, praise, None, s.at.contribution, names, s.node)
 
 
 def _place(s: Spot, number: float) -> _Telling | None:

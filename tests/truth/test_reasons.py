@@ -12,20 +12,23 @@ from functools import cache
 from typing import Any
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from app.document.examples import examples
 from app.lessons.course import course
 from engine import Graph, from_expression
 from engine.graph import Constant, OpNode, Wire
-from engine.numbers import Digits, short, signed
+from engine.numbers import Digits, plain, short, signed
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES, Rules
-from engine.study import reasons
+from engine.study import judging, reasons
 from engine.study.beliefs import BY_NAME, belief_numbers
+from engine.study.judging import Judgement
 from engine.study.paths import path_count
 from engine.study.question import (
+    Kind,
     Question,
     answer,
     facts,
@@ -50,7 +53,7 @@ from engine.study.ways import ways
 from engine.trace import Trace, run
 from tests.engine.study.test_answering import numbers_in
 from tests.helpers.graphs import EXAMPLES
-from tests.helpers.sampling import is_whole
+from tests.helpers.sampling import is_whole, sampled
 from tests.helpers.tables import in_turn
 
 KINDS = ("local", "contribution", "sum")
@@ -69,6 +72,8 @@ UNITS += tuple(f"or at {short(place)}" for place in PLACES)
 MOST_NODES = 60
 BESIDES = {*reasons._IN_PLACE, *reasons._OF_PLACE}
 """Texts of the program that are no template of a sentence."""
+CROSSED = 5
+"""Of so many tries at a step one is judged in the usual run."""
 DEEP, SHALLOW = 20, 4
 """How many of the marks of a class tell blanks apart: all, or kind, operation, slot and wires."""
 
@@ -370,6 +375,105 @@ def test_what_is_said_under_a_mistake_is_true_as_well(rules: Rules):
     assert list(itertools.islice(wrong(chosen(traces, SHALLOW)), 20)) == []
 
 
+# beside blanks that are right: of these nothing may be said
+
+BLANKS: tuple[tuple[Kind, ...], ...] = (
+    *(("contribution", "sum"), ("local", "contribution"), ("local", "contribution", "sum")),
+    *(("sum",), ("contribution",), ("upstream", "local", "contribution", "sum")),
+)
+RIGHT = ("ticked", "right in this try")
+UNKNOWN = 77.25
+"""What stands in blanks that are wrong besides: the number of no slip."""
+
+
+OF_NO_BLANK = ("counted twice", "slope at the output", "minus lost in the slope", "minus lost")
+"""Beliefs that are asked for a count of wires, a place or a value: none of a step's blanks."""
+
+
+class Moment(Struct, frozen=True):
+    """A try at a step: what is asked, what is right in it or was before, and the blank at stake."""
+
+    trace: Trace
+    asked: tuple[Question, ...]
+    ticked: frozenset[Question]
+    right: frozenset[Question]
+    question: Question
+
+    @property
+    def known(self) -> set[Kind]:
+        """The kinds of the numbers that the learner has right, or reads."""
+        found = {q.kind for q in self.ticked | self.right}
+        kinds = {q.kind for q in self.asked}
+        if kinds == {"sum"} or "contribution" in found:
+            found |= {"local", "contribution"}
+        return found - {self.question.kind}
+
+    def judged(self, number: float) -> Judgement:
+        """The judgement of a number in the blank at stake."""
+        accepted = [(q, plain(answer(q, self.trace))) for q in self.asked if q in self.ticked]
+        given = [
+            (q, number if q == self.question else answer(q, self.trace) if q in self.right else x)
+            for q, x in zip(self.asked, itertools.repeat(UNKNOWN))
+            if q not in self.ticked
+        ]
+        found = judging.judge(self.trace, given, 4, accepted)
+        return next(each for each in found if each.blank.question == self.question)
+
+
+def moments(trace: Trace, step: int) -> Iterator[Moment]:
+    """All tries at a step, the blank at stake being the first that is wrong."""
+    for kinds in BLANKS:
+        asked = tuple(step_questions(trace, step, kinds))
+        for states in itertools.product((*RIGHT, "wrong"), repeat=len(asked)):
+            if "wrong" in states:
+                pairs = list(zip(asked, states, strict=True))
+                ticked, right = (frozenset(q for q, x in pairs if x == each) for each in RIGHT)
+                yield Moment(trace, asked, ticked, right, asked[states.index("wrong")])
+
+
+def blamed(at: Moment, number: float) -> Iterator[str]:
+    """What is said of a known blank at each of three tries, the praise included."""
+    judged, question, trace = at.judged(number), at.question, at.trace
+    if judged.right or not judged.slips:
+        return
+    for slip in judged.slips:
+        if slip.kind in at.known:
+            yield f"{slip.name}, its first sentence and praise blame the {slip.kind}"
+    asks_slope = "local" not in at.known and any(q.kind == "local" for q in at.asked)
+    second = experiment(question, trace, 4, asks_slope=asks_slope, belief=judged.slip)
+    first = reasons.first_reason(judged.slips, judged.slip_number, question, trace, 4)
+    tells = [second] if first is None or judged.slips[0].name in OF_NO_BLANK else [first.first]
+    numbers = {q.kind: short(answer(q, trace)) for q in moment_questions(question, trace)}
+    still_open = {numbers[q.kind] for q in at.asked if q.kind not in at.known}
+    known = {number for kind, number in numbers.items() if kind in at.known} - still_open
+    for told in (*tells, second):
+        if told is not None and short(told.asked) in known:
+            yield f"{told.text!r} asks for what is known"
+    third = because(question, trace, 4)
+    if third is not None and numbers[question.kind].lstrip("−") not in third.text:
+        yield f"{third.text!r} has not the answer"
+
+
+def moment_questions(question: Question, trace: Trace) -> Iterable[Question]:
+    """All numbers of the step of a question."""
+    return step_questions(trace, question.step, ("upstream", "local", "contribution", "sum"))
+
+
+def blames(blanks: Iterable[tuple[Trace, list[Question]]], every: int = 1) -> Iterator[str]:
+    """What is said of known blanks at the steps of some blanks."""
+    for trace, asked in blanks:
+        for step in sorted({q.step for q in asked if q.wire is not None}):
+            for at in sampled(moments(trace, step), every, step % every):
+                for _slip, number in belief_numbers(at.question, trace, ()):
+                    for fault in blamed(at, number):
+                        yield f"{at.question} beside {at.known}, {number}: {fault}"
+
+
+def test_of_a_blank_that_is_right_or_printed_nothing_is_said_at_any_try():
+    blanks = chosen(passes(), SHALLOW)
+    assert list(itertools.islice(blames(blanks, CROSSED), 20)) == []
+
+
 ORIGINAL = {
     name: vars(Spot)[name]
     for name in ("rate", "change", "value", "turn", "said", "effect", "signed")
@@ -515,7 +619,8 @@ FALSEHOODS += [
 @cache
 def planted_in() -> list[tuple[Trace, list[Question]]]:
     """The blanks of the hard graphs and the operations, chosen while all is true."""
-    correct = (run(from_expression(*each)) for each in (SHARED, OTHERS, *HARD, *OPERATIONS))
+    found = (SHARED, OTHERS, *HARD, *OPERATIONS)
+    correct = [run(from_expression(text, leaves)) for text, leaves in found]
     return list(chosen((MISTAKEN, OWN_INPUT, TWO_PASSES, *correct), DEEP))
 
 
@@ -525,6 +630,42 @@ def test_a_planted_falsehood_is_found(falsehood, monkeypatch: pytest.MonkeyPatch
     blanks = planted_in()
     monkeypatch.setattr(owner, attribute, instead, raising=attribute != "abs")
     assert next(wrong(blanks), None) is not None
+
+
+def known_without(left_out: Callable[..., set[Kind]]):
+    """judging.known_kinds without some of the kinds."""
+    whole = judging.known_kinds
+    return lambda *at: whole(*at) - left_out(*at)
+
+
+ONE_WIRE, OF_DATA = reasons._one_wire, reasons._made_of_data
+
+
+def asked_for_upstream(s: Spot) -> Any:
+    told = OF_DATA(s)
+    return told and replace(told, asked=s.at.upstream)
+
+
+BLAMES: list[tuple[str, object, str, object]] = [
+    ("nothing is known", judging, "known_kinds", lambda *_at: set[Kind]()),
+    ("what is right in this try is open", judging, "known_kinds",
+     known_without(lambda _q, blanks, _right: {each.question.kind for each in blanks})),
+    ("a right product leaves its slope open", judging, "known_kinds",
+     known_without(lambda *_at: {"local"})),
+    ("a sum alone has its product open", judging, "printed_kinds", lambda *_at: set[Kind]()),
+    ("a printed gradient is asked for", reasons, "_made_of_data", asked_for_upstream),
+    ("a slope that is right is asked for", reasons, "_one_wire",
+     lambda s, **asks: ONE_WIRE(s, **{**asks, "asks_slope": True})),
+]  # fmt: skip
+"""What a change of the program could make of blanks that are right."""
+
+
+@pytest.mark.parametrize("falsehood", BLAMES, ids=lambda found: found[0])
+def test_what_is_said_of_a_known_blank_is_found(falsehood, monkeypatch: pytest.MonkeyPatch):
+    _name, owner, attribute, instead = falsehood
+    blanks = planted_in()
+    monkeypatch.setattr(owner, attribute, instead)
+    assert next(blames(blanks), None) is not None
 
 
 def templates(found: object) -> Iterator[str]:
