@@ -402,7 +402,7 @@ class Moment(Struct, frozen=True):
     @property
     def known(self) -> set[Kind]:
         """The kinds of the numbers that the learner has right, or reads."""
-        found = {q.kind for q in self.ticked | self.right}
+        found = set[Kind](q.kind for q in self.ticked | self.right)
         kinds = {q.kind for q in self.asked}
         if kinds == {"sum"} or "contribution" in found:
             found |= {"local", "contribution"}
