@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from app.document.examples import examples
 from app.lessons.course import course
 from engine import Graph, from_expression
-from engine.graph import Constant, OpNode, Wire
+from engine.graph import Constant, OpNode, Root, Wire
 from engine.numbers import Digits, plain, short, signed
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
@@ -373,6 +373,26 @@ def test_what_is_said_under_a_mistake_is_true_as_well(rules: Rules):
     graphs = [SHARED, OTHERS, HARD[3], ("y = a*a + a", {"a": 3})]
     traces = [run(from_expression(*each), rules=rules) for each in graphs]
     assert list(itertools.islice(wrong(chosen(traces, SHALLOW)), 20)) == []
+
+
+NUMBERS_AS_LABELS = {"q": "7", "qbq": "0.5", "qe": "12"}
+
+
+def test_a_label_that_is_a_number_is_a_name_like_any_other():
+    graph = from_expression("qe = q*qbq; d = qe + q; L = d*f", {"q": 2, "qbq": -3, "f": -2})
+    nodes = {
+        n: x if isinstance(x, Root) else replace(x, label=NUMBERS_AS_LABELS.get(x.label, x.label))
+        for n, x in graph.nodes.items()
+    }
+    plain_trace, trace = run(graph), run(Graph(nodes, graph.active_root, graph.next_id))
+    for question in questions(plain_trace):
+        pairs = zip(said(question, plain_trace, 4), said(question, trace, 4), strict=True)
+        for (_name, _typed, of_names), (_also, _same, of_numbers) in pairs:
+            text = re.sub(
+                r"\bq\w*", lambda found: NUMBERS_AS_LABELS.get(found[0], found[0]), of_names.text
+            )
+            assert of_numbers.text == text
+            assert of_numbers.claims == of_names.claims
 
 
 # beside blanks that are right: of these nothing may be said
