@@ -349,9 +349,11 @@ def wrong(blanks: Iterable[tuple[Trace, list[Question]]], digits: Digits = 4) ->
                     yield f"{name}: {told.text!r}: {fault}"
 
 
-@in_turn("digits, depth", [(4, DEEP), (3, SHALLOW), ("shortest", SHALLOW)])
-def test_each_claim_of_each_sentence_comes_out_when_it_is_run(digits: Digits, depth: int):
-    assert list(itertools.islice(wrong(chosen(passes(), depth), digits), 20)) == []
+@in_turn("digits", [4, 3, "shortest"])
+def test_each_claim_of_each_sentence_comes_out_when_it_is_run(digits: Digits):
+    found = [*chosen(passes(), DEEP if digits == 4 else SHALLOW)]
+    blanks = found if digits == 4 else [*found, *planted_in()]
+    assert list(itertools.islice(wrong(blanks, digits), 20)) == []
 
 
 @in_turn(
