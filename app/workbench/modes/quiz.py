@@ -18,7 +18,8 @@ With choices a sentence has one box at a time.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias
 
@@ -59,7 +60,7 @@ from engine.study.question import (
 from engine.study.reasons import first_reason
 from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
 from engine.study.ways import WayName
-from engine.trace import Trace
+from engine.trace import Trace, kept_for_pass
 
 Values: TypeAlias = tuple[tuple[int, float], ...]
 """The numbers of leaves and constants, by node."""
@@ -185,6 +186,16 @@ class LessonQuestions(Struct, frozen=True):
         """Return the level with the kinds of these questions as its blanks."""
         kinds: dict[Kind, None] = dict.fromkeys(q.kind for q in self.questions if q.kind != "text")
         return Level("", tuple(kinds), before_pass=not kinds.keys().isdisjoint(ASKED_BEFORE_PASS))
+
+
+@kept_for_pass
+def _asked_steps(
+    trace: Trace, kinds: tuple[Kind, ...], last: int | None, meet: bool
+) -> tuple[int, ...]:
+    """Return the steps of a pass that are asked about: a sentence counts them with each key."""
+    steps = range(1, len(trace) + 1)
+    asked = (step for step in steps if step_questions(trace, step, kinds))
+    return tuple(step for step in asked if is_chosen(trace, step, kinds, last, meet=meet))
 
 
 class NextPass(Struct, frozen=True):
@@ -384,13 +395,12 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def next_asked(self, frame: Frame) -> int:
         """Return the next step of a backward pass that is asked about, 0 if none is."""
         trace = frame.unhidden
-        steps = iter(()) if trace is None else self._coming(frame, trace)
-        return next(steps, 0) if frame.phase == "backward" else 0
+        steps = () if trace is None else self._coming(frame, trace)
+        return next(iter(steps), 0) if frame.phase == "backward" else 0
 
-    def _coming(self, frame: Frame, trace: Trace) -> Iterator[int]:
-        for step in range(frame.cursor + 1, len(trace) + 1):
-            if step_questions(trace, step, self.level.kinds) and self._asks_step(trace, step):
-                yield step
+    def _coming(self, frame: Frame, trace: Trace) -> Sequence[int]:
+        asked = _asked_steps(trace, self.level.kinds, self._asked_last, self.steps == "meet")
+        return asked[bisect_right(asked, frame.cursor) :]
 
     def open_questions(self, frame: Frame) -> tuple[Question, ...]:
         """Return the questions about the next step that are not done."""
