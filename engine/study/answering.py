@@ -220,21 +220,27 @@ def _belief_text(
     """
     question, number, typed = judged.blank.question, judged.slip_number, _typed_number(judged.blank)
     fields = {**sentence_fields(question, trace, digits), "wrong": typed}
-    fact = belief.first or f"{{wrong}} {first_half(belief.said)}"
     asks = "" if belief.first else f" {rule_sentence(question, trace, digits)}"
     if belief.kind == question.kind or lacks_upstream(belief, number, question, trace):
-        return f"{sentence(fact, fields)}{asks}"
+        return f"{_fact(belief, fields)}{asks}"
     if question.kind != "contribution":
         return ""
     if belief.name in LOST_MINUS:
-        return sentence(fact, fields)
+        return _fact(belief, fields)
     numbers = wrong_and_answer(belief, question, trace)
     wrong = short(next(x for x, result in numbers if near(number, result)), digits)
     sizes = {_without_sign(short(answer(q, trace), digits)) for q in (question, *asked)}
     if not sizes.isdisjoint((_without_sign(str(fields["upstream"])), _without_sign(wrong))):
         return ""
-    told = sentence(fact, {**fields, "wrong": wrong})
+    told = _fact(belief, {**fields, "wrong": wrong})
     return f"{typed} is {fields['upstream']} × {wrong}, and {told}{asks}"
+
+
+def _fact(belief: Belief, fields: Mapping[str, object]) -> str:
+    """Return what is said of a belief's number at the first try."""
+    if belief.first:
+        return sentence(belief.first, fields)
+    return sentence("{wrong} {said}", {**fields, "said": sentence(first_half(belief.said), fields)})
 
 
 def first_half(said: str) -> str:
