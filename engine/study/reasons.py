@@ -537,15 +537,16 @@ class Spot:
         text = "up" if claim.effect > 0 else "down" if claim.effect < 0 else "nowhere"
         return _Number(self, replace(claim, change=0.0), text)
 
-    def elsewhere(self) -> float:
-        """Return another place of the receiver from where everything moves alike; nan if none.
+    def elsewhere(self, *, of_slope: bool) -> float:
+        """Return another place of the receiver from where the node moves alike; nan if none.
 
-        Only for a receiver with one wire, which can be moved as a whole.
+        If not `of_slope` it is the root that does. Only for a receiver with one wire, which can be
+        moved as a whole.
         """
         x = self.trace.values[self.receiver]
         place = PLACES[x == PLACES[0]]
-        moved = self.node if self.question.kind == "local" else self.root
-        rate = self.at.local if self.question.kind == "local" else self.at.contribution
+        moved = self.node if of_slope else self.root
+        rate = self.at.local if of_slope else self.at.contribution
         along = (self.wire,)
         if len(self.wires) > 1 or math.isnan(self.step):
             return math.nan
@@ -697,7 +698,8 @@ def experiment(
     elif question.kind == "sum":
         told = _two_wires(s)
     else:
-        told = _two_places(s) if belief is not None and belief.name in _OF_PLACE else None
+        of_place = belief is not None and belief.name in _OF_PLACE
+        told = _two_places(s, asks_slope=asks_slope) if of_place else None
         has_size = belief is not None and belief.name in LOST_MINUS and s.at.contribution != 0
         told = told or _one_wire(s, asks_slope=asks_slope, has_size=has_size)
     return told if told is not None and len(told.text) <= FIRST_LIMIT else None
@@ -744,8 +746,9 @@ def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
     return s.said(s.filled(f"{told} {asks}", names), asked, marks)
 
 
-def _two_places(s: Spot) -> Said | None:
-    place, local = s.elsewhere(), s.question.kind == "local"
+def _two_places(s: Spot, *, asks_slope: bool) -> Said | None:
+    local = asks_slope or s.question.kind == "local"
+    place = s.elsewhere(of_slope=local)
     if math.isnan(place):
         return None
     x, moved = s.trace.values[s.receiver], s.node if local else s.root
@@ -922,7 +925,7 @@ def _data(s: Spot, number: float) -> _Telling | None:
     names = {"moved": moved, "mover": mover, "along": along, "rate": _Number(s, rate)}
     place, praise = math.nan, _STANDS[bool(rate.change)]
     if kind in ("local", "contribution") and whose == s.receiver:
-        place = s.elsewhere()
+        place = s.elsewhere(of_slope=kind == "local")
     if not math.isnan(place):
         names["place"] = _Number(s, s.value(s.receiver, place - values[s.receiver]))
         return _Telling(_DATA, _ELSEWHERE, praise, s.value(whose), math.nan, names, whose)

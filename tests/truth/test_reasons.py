@@ -156,6 +156,12 @@ def said(question: Question, trace: Trace, digits: Digits) -> Iterator[tuple[str
             (f"second of {name}", experiment(question, trace, digits, belief=BY_NAME[name]))
             for name in ("own value", "data for contribution", "minus lost")
         ),
+        (
+            "second of data for contribution, of the slope",
+            experiment(
+                question, trace, digits, asks_slope=True, belief=BY_NAME["data for contribution"]
+            ),
+        ),
         ("worked", because(question, trace, digits)),
         ("rule", Said(rule) if (rule := question_alone(question, trace, digits)) else None),
     ):
@@ -606,7 +612,7 @@ FALSEHOODS += [
     ("a curve is straight", Spot, "is_straight", property_of(True)),
     ("any step shows the slope", Spot, "step", property_of(0.01)),
     ("a step so small that rounding shows", Spot, "step", property_of(1e-13)),
-    ("everything moves alike at 10", Spot, "elsewhere", lambda _s: 10.0),
+    ("everything moves alike at 10", Spot, "elsewhere", lambda _s, **_names: 10.0),
     ("no wire is still to come", Spot, "later", property_of(())),
     ("every node is the root", Spot, "at_root", property_of(True)),
     ("no node is the root", Spot, "at_root", property_of(False)),

@@ -99,7 +99,7 @@ def ripple_of(found: Evidence, trace: Trace) -> GraphRipple | None:
 
 def told_experiment(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> Said | None:
     """Return the experiment of the second help, for the belief behind the last wrong answer."""
-    asks_slope = quiz.unfolds(question.step) and replace(question, kind="local") not in quiz.done
+    asks_slope = quiz.helped_blank(question) != question
     given = quiz.last_answers.get(question)
     belief = None if given is None or given.judgement is None else given.judgement.slip
     return _experiment_of(question, trace, digits, asks_slope=asks_slope, belief=belief)
@@ -147,6 +147,7 @@ def following_way(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Wa
 
 def _ways(quiz: Quiz, frame: Frame, question: Question, digits: Digits) -> tuple[Way, ...]:
     assert frame.unhidden is not None
+    question = quiz.helped_blank(question)
     wrong = quiz.wrong_answers(question)
     typed = read_answer(wrong[-1]).number if wrong else None
     others = tuple[Kind, ...](q.kind for q in quiz.open_questions(frame) if q != question)

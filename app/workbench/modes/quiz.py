@@ -377,7 +377,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return (first,)
         slope = replace(first, kind="local")
         of_step = {q.kind: q for q in self.lesson_questions.questions if q.step == first.step}
-        if self.unfolds(first.step):
+        if "contribution" in of_step and self.unfolds(first.step):
             of_step[slope.kind] = slope
         return tuple(of_step[kind] for kind in LEVELS["whole step"].kinds if kind in of_step)
 
@@ -492,6 +492,12 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return any(q.kind == "local" for q in self.done if q.step == step) or not any(
             q.kind == "contribution" and q.step == step for q in self.done
         )
+
+    def helped_blank(self, question: Question) -> Question:
+        """Return the blank that help with a question asks for: its slope, while that is open."""
+        slope = replace(question, kind="local")
+        is_open = self.unfolds(question.step) and slope not in self.done
+        return slope if is_open and question.kind == "contribution" else question
 
     def _asks_at(self, frame: Frame, trace: Trace) -> bool:
         return self.is_cover or self._asks_step(trace, frame.cursor + 1)

@@ -370,10 +370,7 @@ def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
     wire, graph = question.wire, trace.graph
     if wire is not None and trace.graph.op(wire[0]).kink(*facts(question, trace).inputs):
         return verbatim(graph.op(wire[0]).convention)
-    # of a contribution the slope is the harder factor: the other one is on the screen
-    if wire is not None and question.kind == "contribution":
-        question = Question("local", question.node, question.slot, question.step)
-    return verbatim(_unfinished_work(question, trace, digits))
+    return verbatim(_unfinished_work(quiz.helped_blank(question), trace, digits))
 
 
 def with_changes(text: str) -> Spans:
