@@ -153,7 +153,7 @@ def open_beliefs(progress: Progress) -> tuple[str, ...]:
 
 
 def beliefs_text(progress: Progress) -> str:
-    """Return which beliefs are open and mended: `Open: the slope alone. Mended: own value.`"""
+    """Return which beliefs are open and mended: `Open: the slope alone. Mended: a turned sign.`"""
     texts: list[str] = []
     for stage, template in (("open", _OPEN), ("mended", _MENDED)):
         of_stage = [each.name for each in progress.beliefs[::-1] if each.stage == stage]

@@ -13,6 +13,7 @@ A blank shows an idea if that gives another number than the answer, as displayed
 ('slope only', 'mix')
 """
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -26,6 +27,7 @@ from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, short
 from engine.rules import CORRECT
 from engine.study.beliefs import BY_NAME as BELIEFS
 from engine.study.beliefs import wrong_and_answer
+from engine.study.judging import read_answer
 from engine.study.question import Kind, Question, answer, facts, is_askable, printed_kinds
 from engine.study.record import RIGHT, Attempt
 from engine.trace import Trace, run_within_limit
@@ -44,12 +46,12 @@ class Idea(Struct, frozen=True):
 
 
 IDEAS: Final = (
-    Idea("own", "own value", ("own value", "mul-own-input")),
+    Idea("own", "the own value taken for the slope", ("own value", "mul-own-input")),
     Idea("slope only", "the slope alone", ("upstream forgotten", "slope given for gradient")),
     Idea("passed on", "handed on without its slope", ("local derivative forgotten",)),
     Idea(
         "data",
-        "data for gradient",
+        "the value taken for the gradient",
         (
             "own value",  # an own value is data, too: what else was typed tells them apart
             "value for slope",
@@ -74,7 +76,7 @@ IDEAS: Final = (
     Idea("op", "the other operation's rule", ("product as sum", "sum as product")),
     Idea(
         "place",
-        "the wrong place",
+        "the slope at the wrong place",
         (
             "slope at the output",
             "exponent not in front",
@@ -127,11 +129,20 @@ def likeliest_first(
 
 def numbers(idea: str, question: Question, trace: Trace) -> Iterator[float]:
     """Yield the numbers that an idea gives as answer, also the right one."""
+    return (number for *_form, number in _forms(idea, question, trace))
+
+
+def _forms(idea: str, question: Question, trace: Trace) -> Iterator[tuple[str, bool, float]]:
+    """Yield each answer that an idea gives: its belief, whether it is its own number, the answer.
+
+    Another answer is computed with the belief's number.
+    """
     known = printed_kinds((question.kind,), ())
     for name in BY_NAME[idea].beliefs:
         held = BELIEFS.get(name)
         if held is not None and held.kind not in known:
-            yield from (number for _wrong, number in wrong_and_answer(held, question, trace))
+            found = wrong_and_answer(held, question, trace)
+            yield from ((name, wrong == number, number) for wrong, number in found)
 
 
 def shows(idea: str, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> bool:
@@ -166,12 +177,16 @@ def are_one(ideas: Collection[str]) -> bool:
 
 
 class Answered(Struct, frozen=True):
-    """A question about a pass and its first answer: right, or the slips that it gives away."""
+    """A question about a pass and its first answer: right, or the slips that it gives away.
+
+    Of an answer that was typed `text` is how.
+    """
 
     question: Question
     trace: Trace
     right: bool
     slips: tuple[str, ...] = ()
+    text: str = ""
 
 
 class Sighting(Struct, frozen=True):
@@ -217,14 +232,15 @@ def sightings(
 
 
 class Denied(Struct, frozen=True):
-    """An idea that the last right answer denies: its number there, and the step at which it showed.
+    """An idea that the last right answer denies: its number there, and where it showed last.
 
-    The step is 0 where that was on an earlier day.
+    That is the step, and the number that it gave; 0 and nan where that was on an earlier day.
     """
 
     idea: str
     number: float
-    step: int
+    step: int = 0
+    gave: float = math.nan
 
 
 def denied(
@@ -232,7 +248,8 @@ def denied(
 ) -> Denied | None:
     """Return the idea that the last of these answers denies, which showed last of several.
 
-    None where it is wrong, denies none, or the idea was denied MENDED_AFTER times already.
+    None where it is wrong, denies none, or the idea was denied MENDED_AFTER times already. An idea
+    whose number was typed as it is, such as a node's value, is denied where that is an answer, too.
     """
     before = sightings(answers[:-1], held, digits)
     steps, rows = dict[str, int](), Counter[str]()
@@ -245,8 +262,18 @@ def denied(
     if not found:
         return None
     idea = max(found, key=lambda name: steps.get(name, 0))
-    number = next(numbers(idea, answers[-1].question, answers[-1].trace), None)
-    return None if number is None else Denied(idea, number, steps.get(idea, 0))
+    here, step = answers[-1], steps.get(idea, 0)
+    forms = [*_forms(idea, here.question, here.trace)]
+    if not step:
+        return next((Denied(idea, number) for _name, is_own, number in forms if is_own), None)
+    at_step = [a for a in answers if a.question.step == step and idea in ideas_of(a.slips)]
+    typed = read_answer(at_step[-1].text).number if at_step else None
+    if typed is None:
+        return None
+    then = _forms(idea, at_step[-1].question, at_step[-1].trace)
+    name, is_own, gave = min(then, key=lambda form: abs(form[2] - typed))
+    alike = sorted((f for f in forms if f[1] == is_own), key=lambda form: form[0] != name)
+    return next((Denied(idea, number, step, gave) for *_form, number in alike), None)
 
 
 def answers_of(attempts: Iterable[Attempt], graph: Graph, rules: str) -> Iterator[Answered]:

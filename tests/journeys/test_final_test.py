@@ -119,7 +119,7 @@ def test_each_slip_is_named_comes_back_and_opens_its_step_after_a_restart_as_wel
     cards = [card for card in page.cards.shown if card.isVisible()]
     assert [card.title.text() for card in cards] == [
         "✘  The slope alone: question 3",
-        "✘  Data for gradient: question 1 and question 2",
+        "✘  The value taken for the gradient: question 1 and question 2",
         "✘  A wrong sign: question 4",
         "✘  The last wire alone: question 5",
     ]

@@ -253,8 +253,8 @@ PATHS_WRITTEN: Final = 4
 """Maximum number of paths whose products are written out: a longer sum is no help."""
 PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
 """By the number of tries; 0 if no answer was judged at this step."""
-_WOULD_SAY: Final = "{idea} would have said {number}."
-_STILL_DID: Final = "{idea} would have said {number}; at step {step:,} it still did."
+_WOULD_GIVE: Final = "{idea} would give {number} here."
+_GAVE_BEFORE: Final = "{idea} would give {number} here; at step {step:,} it gave {gave}."
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
 
@@ -555,16 +555,18 @@ def _would_have_said(quiz: Quiz, trace: Trace, digits: Digits) -> str:
         return ""
     attempts = [a for a in quiz.pass_attempts if a.tries and a.question.wire is not None]
     answered = [
-        Answered(each.question, trace, each.right_first, each.tries[0].slips)
+        Answered(each.question, trace, each.right_first, each.tries[0].slips, each.tries[0].text)
         for each in attempts
         if each.values == attempts[-1].values
     ]
     found = denied(answered, quiz.open_beliefs, digits)
     if found is None:
         return ""
-    title, said = IDEAS[found.idea].title, short(found.number, digits)
-    template = _STILL_DID if found.step else _WOULD_SAY
-    return template.format(idea=title[:1].upper() + title[1:], number=said, step=found.step)
+    title, numbers = IDEAS[found.idea].title, (found.number, found.gave)
+    number, gave = (short(x, digits) for x in numbers)
+    template = _GAVE_BEFORE if found.step else _WOULD_GIVE
+    subject = title[:1].upper() + title[1:]
+    return template.format(idea=subject, number=number, step=found.step, gave=gave)
 
 
 def reason_of_right(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:

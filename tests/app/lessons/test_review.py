@@ -153,7 +153,10 @@ def test_open_and_mended_beliefs_are_named_two_of_each_and_the_rest_counted():
     progress = seen("held here", "right here", "right there")
     for idea in ("data", "slope only"):
         progress = believed(progress, [Sighting(idea, "held", "here")], after(4))
-    assert beliefs_text(progress) == "Open: the slope alone, data for gradient. Mended: own value."
+    assert beliefs_text(progress) == (
+        "Open: the slope alone, the value taken for the gradient."
+        " Mended: the own value taken for the slope."
+    )
     progress = believed(progress, [Sighting("sign", "held", "here")], after(5))
     assert beliefs_text(progress).startswith("Open: a wrong sign, the slope alone, 1 more. ")
     unknown = believed(Progress(), [Sighting("of another version", "held", "here")], DAY)

@@ -232,21 +232,38 @@ def test_praise_says_what_the_belief_of_an_earlier_step_would_have_said():
     at.quiz = at.quiz.after_move()
     at.bare = frame_at(at.trace, 5)
     at.answer({})
-    assert praise_of(at) == "✓ Right. The slope alone would have said −3; at step 5 it still did."
+    assert praise_of(at) == "✓ Right. The slope alone would give −3 here; at step 5 it gave 1."
+
+
+def test_praise_gives_the_number_of_a_belief_in_the_form_in_which_it_was_typed_before():
+    at = Quizzed(from_expression(*SHARED), "contribution", 4)
+    (blank,) = at.blanks
+    told = []
+    at.answer({blank: "-6"})  # e's value
+    for step in (4, 5, 7):
+        if step > 4:
+            at.quiz = at.quiz.after_move()
+            at.bare = frame_at(at.trace, step - 1)
+        at.answer({})
+        told.append(praise_of(at))
+    assert told[1:] == [
+        f"✓ Right. The value taken for the gradient would give {number} here; at step 4 it gave −6."
+        for number in ("2", "−3")  # a's value and b's, not what is computed with it
+    ]
 
 
 def test_praise_of_a_belief_from_an_earlier_day_names_no_step():
     at = Quizzed(from_expression(*SHARED), "contribution", 6)
     at.quiz = replace(at.quiz, open_beliefs=("slope only",))
     at.answer({})
-    assert praise_of(at) == "✓ Right. The slope alone would have said −3."
+    assert praise_of(at) == "✓ Right. The slope alone would give −3 here."
     untold = Quizzed(from_expression(*SHARED), "contribution", 6)
     untold.answer({})
-    assert "would have said" not in praise_of(untold)
+    assert "would give" not in praise_of(untold)
     mistaken = Quizzed(from_expression(*SHARED), "contribution", 6, RULES["assign"])
     mistaken.quiz = replace(mistaken.quiz, open_beliefs=("slope only",))
     mistaken.answer({})
-    assert "would have said" not in praise_of(mistaken)
+    assert "would give" not in praise_of(mistaken)
 
 
 def test_the_end_of_a_run_names_the_belief_that_is_still_open_and_offers_three_more():
