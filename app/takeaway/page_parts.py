@@ -244,7 +244,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     "unread": UNREAD,
     "comma": COMMA_READINGS,
     "empty": EMPTY,
-    **dict(zip(("first", "second", "third"), PRAISE_BY_TRIES[1:], strict=True)),
+    **dict(zip(("first", "second", "third", "fourth"), PRAISE_BY_TRIES[1:], strict=True)),
 }
 """`PageData.words`: the sentences that belong to no step."""
 PHRASES: Final = {

@@ -83,7 +83,7 @@ from engine.study.reasons import first_reason
 from engine.study.record import Record
 from engine.trace import Trace, run_forward
 
-TRIES: Final = (1, 2, 3)
+TRIES: Final = (1, 2, 3, 4)
 """Numbers of tries after which an answer can be right; the third wrong one shows the answer."""
 _READING_ORDER: Final = LEVELS["whole step"].kinds
 """The kinds of questions in the order of their blanks in a sentence."""

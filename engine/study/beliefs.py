@@ -35,8 +35,10 @@ from engine.study.question import (
     changed_value,
     error_scale,
     facts,
+    final_gradient,
     near,
     printed_kinds,
+    receiver,
 )
 from engine.trace import Trace
 from engine.writers import FLOATS, parse_formula
@@ -152,6 +154,13 @@ def first_slope(question: Question, trace: Trace) -> tuple[float, ...]:
     if len(wires) != 1:
         return ()
     return (local_derivative(trace.graph, wires[0], trace.values),)
+
+
+def of_all_wires(question: Question, trace: Trace) -> tuple[float, ...]:
+    """Give the final gradient of the receiver, if several wires bring it."""
+    node = receiver(question, trace)
+    several = len(trace.schedule.arrivals.get(node, ())) > 1
+    return (final_gradient(node, trace),) if several else ()
 
 
 def slope_alone(question: Question, trace: Trace) -> tuple[float, ...]:
@@ -388,6 +397,26 @@ BELIEFS: tuple[Belief, ...] = (
         "is the value of {receiver}, not what is passed to it.",
     ),
     Belief(
+        "gradient for contribution",
+        "contribution",
+        "{wrong} is the gradient of {receiver}, over all its wires; along this one comes"
+        " {contribution}.",
+        of_all_wires,
+        "{wrong} is the gradient of {receiver}, over all its wires. How much comes over this one?",
+        "the gradient over all wires taken for one share",
+        "is the gradient over all wires, not what this one brings.",
+        carried="",
+    ),
+    Belief(
+        "value read for gradient",
+        "upstream",
+        "{wrong} is the value of {node}; its gradient is {upstream}.",
+        "value",
+        "{wrong} is the value of {node}: where it stands. How far does {root} move when it moves?",
+        "the value read where the gradient is asked",
+        "is the value of {node}; its gradient is {upstream}.",
+    ),
+    Belief(
         "data for sum",
         "sum",
         "{wrong} is the value of {receiver}; its gradient is {before} + {contribution}.",
@@ -561,6 +590,7 @@ def _next_result(number: float, kind: Kind, at: StepFacts, rules: Rules) -> floa
 
 
 _WORK_PARTS: dict[Kind, tuple[Kind, ...]] = {
+    "upstream": ("upstream",),
     "local": ("local",),
     "contribution": ("local", "contribution"),
     "sum": ("local", "contribution", "sum"),

@@ -56,6 +56,7 @@ IDEAS: Final = (
             "own value",  # an own value is data, too: what else was typed tells them apart
             "value for slope",
             "value for upstream",
+            "value read for gradient",
             "data for contribution",
             "data for sum",
             "value for gradient",

@@ -443,7 +443,7 @@ def printed_kinds(kinds: Collection[Kind], filled: Collection[Kind]) -> set[Kind
     printed: set[Kind] = {"upstream", "local", "contribution"}
     if "local" in kinds or "local" in filled:
         return printed.difference(kinds, () if "contribution" in filled else ("contribution",))
-    return set() if "contribution" in kinds else printed
+    return set() if "contribution" in kinds else printed.difference(kinds)
 
 
 def _cover_numbers(event: Event) -> Event:

@@ -115,6 +115,12 @@ _HOW_FAR: Final = (
 )
 _OWN: Final = "{typed} is {whose}'s own value: where {whose} stands."
 _OWN_TIMES: Final = "{typed} is {upstream} × {own_in}, and {own} is {whose}'s own value."
+_OF_ALL: Final = (
+    "{typed} is how many times as far {L} goes as {r} {by_all}.",
+    "{typed} is how far {L} moves for 1 of {r} {by_all}.",
+)
+_OF_THIS: Final = ("And how many times as far {by} alone?", "And how far {by} alone?")
+_ALL_MENDED: Final = "{share} comes {by}; what comes on the other wires is added to it."
 _GROW: Final = "If {r} grows by 1, how much does {n} grow?"  # the formula shows the answer
 _GROW_BESIDE: Final = "If {r} grows by 1 and {o} stays, how much does {f} grow?"
 _OWN_MENDED: Final = (
@@ -586,6 +592,7 @@ class Spot:
             "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1 and not self.is_twice]),
             "step": lambda: short(step),
             "by": lambda: self.over(this),
+            "by_all": lambda: self.over(self.wires),
             "by_before": lambda: self.over(self.earlier),
             "later": lambda: " and ".join(dict.fromkeys(self.brief(w[0]) for w in self.later)),
             "dn": lambda: self.signed(self.change(this, self.node, step)),
@@ -943,6 +950,14 @@ def _made_of_data(s: Spot) -> _Telling | None:
     return _Telling(_MADE, asks, praise, None, s.at.contribution, names, s.node)
 
 
+def _of_all_wires(s: Spot, number: float) -> _Telling | None:
+    if s.trace.rules is not CORRECT:
+        return None
+    whole = s.shows(s.wires, s.root, 1.0, number) and s.steady
+    claim = Claim(s.wires, s.root, float(whole), number)
+    return _Telling(_OF_ALL[whole], _OF_THIS[whole], _ALL_MENDED, claim, s.at.contribution)
+
+
 def _place(s: Spot, number: float) -> _Telling | None:
     value = s.at.value
     is_curve = len(s.at.inputs) == 1 and s.question.kind == "local" and not s.op.kink(value)
@@ -1082,6 +1097,7 @@ _TELLERS: Final[Mapping[str, Callable[[Spot, float], _Telling | None]]] = {
     "value for upstream": _data,
     "data for contribution": _data,
     "data for sum": _data,
+    "gradient for contribution": _of_all_wires,
     "value for gradient": _data,
     "product as sum": _other_rule,
     "sum as product": _other_rule,

@@ -55,8 +55,8 @@ const countOfTries = ({ tries, helped }) => tries.length - (helped ?? 0);
 
 /** Close the open question, whose answer was judged right. */
 function accept(question, attempt, judged, typed) {
-  const count = countOfTries(attempt), praise = question.praise ?? [];
-  const word = [page.words.first, page.words.second, page.words.third][Math.min(count, LAST_TRY) - 1];
+  const count = attempt.tries.length, praise = question.praise ?? [], { first, second, third, fourth } = page.words;
+  const word = [first, second, third, fourth][Math.min(count, LAST_TRY + 1) - 1];
   const isRounded = typeof judged.says === "string" && judged.says !== ""; // a choice says a text
   const { mended } = attempt;
   const remark = mended || (isRounded ? judged.says : "");

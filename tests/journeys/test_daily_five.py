@@ -157,7 +157,8 @@ def test_the_start_page_says_after_a_day_which_beliefs_are_open_and_mended(
             "1 due, 2 minutes.",
             "1 due, 2 minutes. Open: the own value taken for the slope.",
             "1 due, 2 minutes. Open: the own value taken for the slope.",
-            "2 due, 3 minutes. Mended: the own value taken for the slope.",  # and a kind that was not asked for a week
+            # and a kind that was not asked for a week
+            "2 due, 3 minutes. Mended: the own value taken for the slope.",
         ]
     )
 

@@ -213,7 +213,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     Ask me. `steps` says which steps ask; for "last", `last` is their number. `done` are the
     questions that are answered, shown or skipped. `typed` holds the texts of the fields,
     `last_answers` the judged ones of this step, `refusal` why Answer judged nothing. `tries` and
-    `hints` count those at this step; `shown`: its answer was shown. `graph` is the run's first
+    `hints` count those at this step, and `helped` further tries that answered the question of a
+    verdict; `shown`: its answer was shown. `graph` is the run's first
     graph, `round_start` the number of attempts before this pass.
     """
 
@@ -233,6 +234,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     )
     refusal: str = ""
     tries: int = 0
+    helped: int = 0
     hints: int = 0
     hints_by_step: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
     """The hints used in this pass, by step."""
@@ -743,6 +745,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         """Return the quiz with a try recorded; the third wrong one shows the answer."""
         unanswered = self.open_questions(frame)
         right = {q for q, answer in answers.items() if answer.right}
+        is_helped = self._answers_help(answers, frame, digits)
         judged = replace(
             self,
             done=self.done | right,
@@ -750,7 +753,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
             typed={},
             refusal="",
             way="",
-            tries=self.tries + (not self._answers_help(answers, frame, digits)),
+            tries=self.tries + (not is_helped),
+            helped=self.helped + is_helped,
             shows_own_hint=False,
         )
         if len(right) == len(answers) < len(unanswered):  # another blank of the sentence is next
@@ -763,7 +767,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
             attempt = self._attempt(question, frame, seconds)
             judged = judged._recorded(replace(attempt, tries=(tried,)))
         if self.has_one_try:
-            return replace(judged, done=self.done.union(answers), last_answers={}, tries=0)
+            return replace(
+                judged, done=self.done.union(answers), last_answers={}, tries=0, helped=0
+            )
         if len(right) < len(answers) and judged.rung >= WORKED_RUNG:
             wrong = tuple(q for q in unanswered if q not in right)
             return judged._closed_unanswered(wrong, frame, 0.0, shown=True)
@@ -791,7 +797,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
         answers = {q: each for q, each in self.last_answers.items() if each.right}
         if any(q.kind == "local" for q in self.done - before.done):
             return replace(self, last_answers=answers, tries=before.tries)
-        return replace(self, last_answers=answers, tries=0, hints=0)
+        return replace(self, last_answers=answers, tries=0, helped=0, hints=0)
 
     def after_move(self) -> Quiz:
         """Return the quiz after the pass moved: Cover hides again, Ask me keeps what is done."""
@@ -803,6 +809,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
             last_answers={},
             refusal="",
             tries=0,
+            helped=0,
             hints=0,
             way="",
             ways_used=False,

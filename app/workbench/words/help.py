@@ -251,12 +251,16 @@ NAME_LENGTH: Final = 12
 """Maximum number of characters of a node's name."""
 PATHS_WRITTEN: Final = 4
 """Maximum number of paths whose products are written out: a longer sum is no help."""
-PRAISE_BY_TRIES: Final = ("Right.", "Right.", "Right the second time.", "Right the third time.")
-"""By the number of tries; 0 if no answer was judged at this step."""
+PRAISE_BY_TRIES: Final = (
+    *("Right.", "Right."),
+    *("Right the second time.", "Right the third time.", "Right the fourth time."),
+)
+"""By the number of tries, among them one that a verdict asked for; 0 if no answer was judged."""
 _WOULD_GIVE: Final = "{idea} would give {number} here."
 _GAVE_BEFORE: Final = "{idea} would give {number} here; at step {step:,} it gave {gave}."
 _WRONG_ANSWER: Final = "**{typed}** is not it. "
 _WRONG_AGAIN: Final = "**{typed}** is not it either. "
+_SAME_AGAIN: Final = "**{typed}** again. "
 
 
 def wrong_answer_line(
@@ -326,7 +330,9 @@ def _repeated_verdict(quiz: Quiz, given: JudgedAnswer) -> Spans:
     An experiment argues alone: that half of a number is right would confirm the belief behind it.
     """
     typed = answer_label(given.question, quoted(given.text))
-    return filled(_WRONG_AGAIN if quiz.tries > 1 else _WRONG_ANSWER, typed=typed)
+    *_earlier, before, last = ("", *quiz.wrong_answers(given.question))
+    again = _SAME_AGAIN if before == last else _WRONG_AGAIN
+    return filled(again if quiz.tries > 1 else _WRONG_ANSWER, typed=typed)
 
 
 def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
@@ -512,7 +518,7 @@ def right_answer_line(
         for text in (first_try_feedback(found, trace, digits=digits) for found in judged)
         if text and is_typed
     ]
-    praise = PRAISE_BY_TRIES[min(quiz.tries, WORKED_RUNG)]
+    praise = PRAISE_BY_TRIES[min(quiz.tries + quiz.helped, WORKED_RUNG + 1)]
     if mended := _praise_of_belief(quiz, questions, trace, digits):
         return (Span("✓ ", bold=True), Span(f"{praise} {mended}"))
     if remarks:

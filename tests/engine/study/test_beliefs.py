@@ -40,6 +40,11 @@ TABLE = [
     ("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "sum", "data for sum", 2),
     ("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "sum", "minus lost in the sum", 2),
     (
+        *("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "contribution"),
+        *("gradient for contribution", -2),
+    ),
+    ("e = a*b; y = e + a", {"a": 2, "b": -3}, ("e", 0), "upstream", "value read for gradient", -6),
+    (
         *("y = tanh(a)", {"a": 0.5}, ("y", 0), "local", "slope at the output"),
         1 - math.tanh(math.tanh(0.5)) ** 2,
     ),
@@ -272,6 +277,7 @@ IN_PYTHON: dict[str, Callable[[StepFacts], tuple[float, ...]]] = {
         "pow": lambda: (f.value,) if f.slot == 1 else (),
     }.get(f.op.name, tuple)(),
     "value for slope": lambda f: () if f.op.name == "exp" else (f.value,),
+    "value read for gradient": lambda f: (f.value,),
     "value for upstream": lambda f: (f.value * f.local,),
     "factors added": lambda f: (f.upstream + f.local,),
     "counted twice": lambda f: (f.before + f.contribution + f.contribution,),
