@@ -26,7 +26,7 @@ from engine.graph import Graph, OpNode
 from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, short
 from engine.rules import CORRECT
 from engine.study.beliefs import BY_NAME as BELIEFS
-from engine.study.beliefs import wrong_and_answer
+from engine.study.beliefs import Belief, wrong_and_answer
 from engine.study.judging import read_answer
 from engine.study.question import Kind, Question, answer, facts, is_askable, printed_kinds
 from engine.study.record import RIGHT, Attempt
@@ -275,6 +275,56 @@ def denied(
     name, is_own, gave = min(then, key=lambda form: abs(form[2] - typed))
     alike = sorted((f for f in forms if f[1] == is_own), key=lambda form: form[0] != name)
     return next((Denied(idea, number, step, gave) for *_form, number in alike), None)
+
+
+class Tally(Struct, frozen=True):
+    """What stands behind wrong answers of a run, in words: an idea, or the slip of none.
+
+    Of each of `attempts` it explains at least one answer.
+    """
+
+    title: str
+    attempts: tuple[Attempt, ...]
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The steps at which it showed, each once; 0 for a question outside the pass."""
+        return tuple(sorted({attempt.question.step for attempt in self.attempts}))
+
+    @property
+    def count(self) -> int:
+        """In how many questions it showed: the blanks of a step are one."""
+        return len({attempt.question.key for attempt in self.attempts})
+
+    @property
+    def slip(self) -> Belief | None:
+        """The form in which it showed last; None for a click, which has no number."""
+        names = self.attempts[-1].slips
+        return next((BELIEFS[x] for x in names if x in BELIEFS and self.title in titles([x])), None)
+
+
+def titles(slips: Iterable[str]) -> tuple[str, ...]:
+    """Return in words the ideas behind slips, and the slips of none."""
+    found = list[str]()
+    for name in slips:
+        ideas = [BY_NAME[idea].title for idea in ideas_of([name])]
+        found += ideas or ([BELIEFS[name].brief] if name in BELIEFS else [])
+    return tuple(dict.fromkeys(found))
+
+
+def tallies(attempts: Iterable[Attempt]) -> list[Tally]:
+    """Return what stands behind the wrong answers of a run, the commonest first.
+
+    Of several ideas that explain an answer the one that explains most steps counts.
+    """
+    found = list[Tally]()
+    left: list[Attempt] = [each for each in attempts if titles(each.slips)]
+    while left:
+        rivals = dict.fromkeys(title for each in left for title in titles(each.slips))
+        of = [Tally(x, tuple(a for a in left if x in titles(a.slips))) for x in rivals]
+        found.append(max(of, key=lambda tally: tally.count))
+        left = [each for each in left if found[-1].title not in titles(each.slips)]
+    return found
 
 
 def answers_of(attempts: Iterable[Attempt], graph: Graph, rules: str) -> Iterator[Answered]:

@@ -151,16 +151,13 @@ def test_the_start_page_says_after_a_day_which_beliefs_are_open_and_mended(
         said_on_days.append(window.pages.welcome.daily.text.text())
         click(window.pages.welcome.daily.button)
         answer_day(Learner(window), wrong=wrong)
-    assert (
-        said_on_days
-        == [
-            "1 due, 2 minutes.",
-            "1 due, 2 minutes. Open: the own value taken for the slope.",
-            "1 due, 2 minutes. Open: the own value taken for the slope.",
-            # and a kind that was not asked for a week
-            "2 due, 3 minutes. Mended: the own value taken for the slope.",
-        ]
-    )
+    assert said_on_days == [
+        "1 due, 2 minutes.",
+        "1 due, 2 minutes. Open: the own value taken for the slope.",
+        "1 due, 2 minutes. Open: the own value taken for the slope.",
+        # and a kind that was not asked for a week
+        "2 due, 3 minutes. Mended: the own value taken for the slope.",
+    ]
 
 
 def test_the_next_days_begin_from_the_end_of_the_day_before(

@@ -95,7 +95,7 @@ def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow)
     answers(local, "-2", "-2")
     right, wrong, waits = panel(local).rows.texts()
     assert right == "step 2, × L along d: −2, right"
-    assert wrong == "step 3, × L along f: −4, you said −2. own value"
+    assert wrong == "step 3, × L along f: −4, you said −2. the own value taken for the slope"
     assert waits == "step 4, + d along e: not answered yet"
     assert panel(local).run.note.text() == "1 of 2 right first time"
 
@@ -134,7 +134,7 @@ def test_the_same_slip_twice_is_a_pattern_with_its_rule(local: MainWindow):
     assert panel(local).sentence.isHidden() or not panel(local).more.isVisible()
     answers(local, "2")
     found = panel(local)
-    assert found.slip.note.text() == "same slip at 3 and 6"
+    assert found.slip.note.text() == "same idea at 3 and 6"
     assert "2 is a itself" in found.sentence.text()
     assert found.rule.text() == "∂(a × b)/∂a = b\n∂(a × b)/∂b = a"
     assert found.more.isVisible()
@@ -178,10 +178,10 @@ def test_a_run_that_ends_is_summed_up_and_can_be_handed_in(
     answers(local, "-2", "-2", "1", "1", "2", "2")
     press(local, "p")
     assert said(local) == (
-        "4 of 6 questions right first time. Twice: the own value taken for the slope of a product."
+        "4 of 6 questions right first time. 2 of 2 missed: the own value taken for the slope."
     )
     found = panel(local)
-    assert found.slips.text() == "the own value taken for the slope of a product: twice"
+    assert found.slips.text() == "the own value taken for the slope: twice"
     click(found.save)
     dialog = dialog_of(local, ReportDialog)
     assert dialog.name.hasFocus(), "the name is asked for once"

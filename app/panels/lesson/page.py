@@ -51,9 +51,10 @@ from engine.formats.report import Report
 from engine.numbers import Digits, counted
 from engine.study.answering import Verdict, grade
 from engine.study.friendly import Drill
+from engine.study.inference import tallies
 from engine.study.judging import ANSWER_LIMIT
 from engine.study.question import MODE_TITLES, Question
-from engine.study.record import Record, right_first_time, slips_made
+from engine.study.record import Record, right_first_time
 
 if TYPE_CHECKING:
     from app.panels.lesson.lecture_part import LecturePart
@@ -473,13 +474,13 @@ class LessonPage(Page):
         self._keeps_newest_visible = False
 
     def _show_summary(self, record: Record, running: bool, over: bool) -> None:
-        right, slips = right_first_time(record.attempts), slips_made(record.attempts)
+        right, found = right_first_time(record.attempts), tallies(record.attempts)
         title = "This run is over" if over else "This run"
         self.run.set_title(title if running else "The last run")
         count = f"{sum(right.values()):,} of {len(right):,} right first time"
         self.run.set_note(count if right else "")
-        self.slips.setText("\n".join(f"{slip.brief}: {times_text(count)}" for slip, count in slips))
-        self.summary.setVisible(bool(slips) and over)
+        self.slips.setText("\n".join(f"{x.title}: {times_text(x.count)}" for x in found))
+        self.summary.setVisible(bool(found) and over)
 
     def _show_slip(self, report: Report, over: bool, unanswered: Sequence[Question]) -> None:
         """Show a repeated slip; once the run is over without one, the commonest slip."""

@@ -22,16 +22,9 @@ from engine.rules import BY_NAME as RULES
 from engine.study.answering import belief_sentence
 from engine.study.beliefs import Belief, belief_numbers
 from engine.study.friendly import Drill, drills
+from engine.study.inference import Tally, tallies, titles
 from engine.study.question import Kind, Question, StepKey, facts, is_askable, receiver
-from engine.study.record import (
-    RIGHT,
-    Attempt,
-    StepResult,
-    likeliest_slip,
-    repeated_slip,
-    slips_made,
-    step_results,
-)
+from engine.study.record import RIGHT, Attempt, StepResult, step_results
 from engine.trace import Trace, run_within_limit
 
 # titles of rows, by the kind of the question
@@ -156,11 +149,15 @@ class AnswerRows:
             self._rows, self._traces = {}, {}
         self._report, self._digits = report, digits
         opened = {question.key for question in open_questions}
-        repeated = repeated_slip(report.record.attempts)
+        known_titles = [tally.title for tally in tallies(report.record.attempts)]
         found: list[StepRow] = []
         for key, step_record in step_results(report.record.attempts).items():
-            slips = (likeliest_slip(a, repeated) for a in step_record.attempts if a.slips)
-            state = (step_record, key in opened, next(slips, ""))
+            behind = {x for a in step_record.attempts for x in titles(a.slips)}
+            state = (
+                step_record,
+                key in opened,
+                next(filter(behind.__contains__, known_titles), ""),
+            )
             cached = self._rows.get(key)
             if cached is None or cached[:3] != state:
                 trace = self._trace(step_record.attempts[-1])
@@ -177,11 +174,11 @@ class AnswerRows:
         open_questions: Collection[Question] = (),
     ) -> RepeatedSlip | None:
         """Return the slip repeated at several questions, or None; no answer to an open one."""
-        found = repeated_slip(report.record.attempts)
-        if found is None:
+        found = next(iter(tallies(report.record.attempts)), None)
+        if found is None or found.count < 2:
             return None
-        where = f"same slip at {enumerated([str(step) for step in found.steps])}"
-        shown = self._repeated_slip(report, found.slip, where, digits, notation)
+        where = f"same idea at {enumerated([str(step) for step in found.steps])}"
+        shown = self._repeated_slip(found, where, digits, notation)
         if shown is None or shown.question not in open_questions:
             return shown
         brief = f"{shown.slip.brief[:1].upper()}{shown.slip.brief[1:]}."
@@ -191,16 +188,16 @@ class AnswerRows:
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
         """Return the most frequent slip, or None."""
-        slips = slips_made(report.record.attempts)
-        return self._repeated_slip(report, slips[0][0], "", digits, notation) if slips else None
+        found = next(iter(tallies(report.record.attempts)), None)
+        return None if found is None else self._repeated_slip(found, "", digits, notation)
 
     def _repeated_slip(
-        self, report: Report, slip: Belief, where: str, digits: Digits, notation: Notation
+        self, found: Tally, where: str, digits: Digits, notation: Notation
     ) -> RepeatedSlip | None:
-        """Return a slip with the question at which it was made last."""
-        last = next(a for a in reversed(report.record.attempts) if slip.name in a.slips)
+        """Return the slip of the last of several answers, with its question."""
+        last, slip = found.attempts[-1], found.slip
         question, trace = last.question, self._trace(last)
-        if trace is None:
+        if trace is None or slip is None:
             return None
         number = next((n for s, n in belief_numbers(question, trace, ()) if s is slip), None)
         if number is None:

@@ -36,10 +36,11 @@ from engine.numbers import Digits, counted, measurement_tolerance, plural, short
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
-from engine.study.inference import BY_NAME, ideas_of
+from engine.study.inference import BY_NAME as IDEAS
+from engine.study.inference import tallies
 from engine.study.nudge import ripple
 from engine.study.question import Question
-from engine.study.record import Attempt, Record, right_first_time, slips_made
+from engine.study.record import RIGHT, Attempt, Record, right_first_time
 
 NAME_LENGTH: Final = 16
 """Characters of a node's name in a sentence; a longer one is shortened."""
@@ -65,7 +66,7 @@ _EFFECTS: Final = {
     ("falls", True): "{root} falls as much",
 }
 """By the sign of the root's change, and whether its size is that of the clause before."""
-_STILL_OPEN: Final = "Still open: {idea}."
+_MISSED: Final = "{count:,} of {total:,} missed: {title}."
 _WHY_SIGNS: Final = "The sign tells which way to move a leaf so that {root} falls."
 _TIMES_WORDS: Final = {1: "once", 2: "twice", 3: "three times"}
 
@@ -203,15 +204,13 @@ def quiz_end(now: ViewState, context: StripContext) -> Strip:
         count=f"{len(right):,}",
         kinds=_by_operation(now, right),
     )
-    slips = slips_made(attempts)
-    ideas = ideas_of([slips[0][0].name]) if slips else ()
-    if ideas:
-        slip = f"{slip} {_STILL_OPEN.format(idea=BY_NAME[ideas[0]].title)}"
-        if ideas[0] == "sign" and frame.unhidden is not None:
-            root = frame.graph.brief(frame.unhidden.root, NAME_LENGTH)
-            slip = f"{slip} {_WHY_SIGNS.format(root=root)}"
+    found = tallies(attempts)[:1]
+    if found and frame.unhidden is not None and found[0].title == IDEAS["sign"].title:
+        root = frame.graph.brief(frame.unhidden.root, NAME_LENGTH)
+        slip = f"{slip} {_WHY_SIGNS.format(root=root)}"
     # a drill repeats a question about a number; who fires next has none
-    drill = (Button("three more", "Three more"),) if slips and slips[0][0].kind != "next" else ()
+    has_number = any(tally.slip for tally in found)
+    drill = (Button("three more", "Three more"),) if has_number else ()
     return Strip(sentence, verbatim(slip), (back, *drill, *again))
 
 
@@ -259,15 +258,16 @@ def _help_counts(attempts: Sequence[Attempt]) -> str:
 
 
 def slip_text(attempts: Sequence[Attempt]) -> str:
-    """Return the slip that was made most often; "" where no wrong number gives one away."""
-    slips = slips_made(attempts)
-    if not slips:
+    """Return what stands behind most wrong answers, and of how many questions with one.
+
+    "" where no wrong number gives that away.
+    """
+    found = tallies(attempts)
+    wrong = (a for a in attempts if any(each.verdict not in RIGHT for each in a.tries))
+    total = len({attempt.question.key for attempt in wrong})
+    if not found:
         return ""
-    slip, count = slips[0]
-    others = sum(count for _slip, count in slips[1:])
-    frequency = "One slip" if count == 1 and not others else times_text(count).capitalize()
-    others_text = counted(others, "; {count} other slip", "; {count} other slips") if others else ""
-    return f"{frequency}: {slip.brief}{others_text}."
+    return _MISSED.format(count=found[0].count, total=total, title=found[0].title)
 
 
 def times_text(count: int) -> str:
@@ -288,7 +288,7 @@ def summary_of(record: Record) -> str:
         "{right:,} of {count:,} questions right first time.",
         right=sum(right.values()),
     )
-    return f"{text} {slip_text(tuple(first.values()))}".rstrip()
+    return f"{text} {slip_text(tuple(first.values())[::-1])}".rstrip()
 
 
 _NAMED_LIMIT: Final = 3

@@ -30,6 +30,7 @@ from engine.graph import Leaf
 from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
 from engine.rules import CORRECT, MISTAKES
 from engine.study.beliefs import BY_NAME, belief_numbers
+from engine.study.inference import IDEAS, tallies
 from engine.study.judging import number_from_causes, read_blanks
 from engine.study.question import LEVELS, Question, answer
 from engine.study.record import (
@@ -39,7 +40,6 @@ from engine.study.record import (
     missing_answers,
     regraded,
     right_first_time,
-    slips_made,
     summary,
 )
 from engine.trace import Trace
@@ -268,9 +268,10 @@ class Learning(RuleBasedStateMachine):
         right, counted = right_first_time(now.record.attempts), summary(now.record)
         rows = AnswerRows().rows(Report(now.graph, now.record))
         assert sum(row.right_first for row in rows) <= sum(right.values())
-        counted_slips = {slip.name for slip, _count in slips_made(now.record.attempts)}
-        listed_slips = {row.sentence for row in rows if row.sentence in BY_NAME}
-        assert listed_slips <= counted_slips, "a slip has one name"
+        counted_ideas = {tally.title for tally in tallies(now.record.attempts)}
+        known = {*(idea.title for idea in IDEAS), *(slip.brief for slip in BY_NAME.values())}
+        listed_ideas = {row.sentence for row in rows if row.sentence in known}
+        assert listed_ideas <= counted_ideas, "an idea has one name"
         assert (counted.right_first, counted.answered) == (sum(right.values()), len(right))
         assert askable_questions(now.record, now.graph) >= right.keys()
 

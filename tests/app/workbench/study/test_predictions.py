@@ -6,9 +6,10 @@ from app.workbench.study.predictions import AnswerRows
 from engine import from_expression
 from engine.formats.report import Report
 from engine.numbers import short
+from engine.study.inference import tallies
 from engine.study.judging import judge
 from engine.study.question import Kind, Question, answer
-from engine.study.record import Attempt, Record, Try, slips_made
+from engine.study.record import Attempt, Record, Try
 from engine.trace import run
 
 
@@ -27,8 +28,8 @@ def test_a_pattern_has_the_name_of_its_rows_and_gives_no_open_answer_away():
     ]
     report = Report(graph, Record("predict", "contribution", attempts=tuple(tries)))
     rows = AnswerRows()
-    assert {row.sentence for row in rows.rows(report)} == {other}
-    assert [slip.name for slip, _count in slips_made(tries)] == [other]
+    (tally,) = tallies(tries)
+    assert {row.sentence for row in rows.rows(report)} == {tally.title}
     for open_questions in ((), asked[-1:]):
         found = rows.repeated(report, open_questions=open_questions)
         assert found is not None

@@ -21,4 +21,4 @@ def test_of_several_rounds_a_question_has_the_slips_of_its_first_answer_alone():
         summary_of(Record("predict", "", attempts=rounds)).split(". ", 1)[1]
         == (once.split(". ", 1)[1])
     )
-    assert once.endswith("; 1 other slip.")
+    assert once.endswith("1 of 2 missed: the last wire alone.")

@@ -25,8 +25,10 @@ from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
 from engine.study.beliefs import BELIEFS, belief_numbers
+from engine.study.beliefs import BY_NAME as BELIEF_BY_NAME
 from engine.study.diagnose import first_difference
 from engine.study.hand_run import NEXT_BELIEFS, HandRun, next_slip
+from engine.study.inference import tallies
 from engine.study.judging import judge
 from engine.study.question import LEVELS, Question, facts, level_questions
 from engine.study.reasons import experiment
@@ -266,15 +268,30 @@ def test_praise_of_a_belief_from_an_earlier_day_names_no_step():
     assert "would give" not in praise_of(mistaken)
 
 
-def test_the_end_of_a_run_names_the_belief_that_is_still_open_and_offers_three_more():
+def test_the_end_of_a_run_counts_a_belief_by_its_idea_and_offers_three_more():
     at = Quizzed(from_expression(*SHARED), "contribution", 6)
     (blank,) = at.blanks
     at.answer({blank: "-3"})
     at.answer({})
     at.quiz = at.quiz.after_move()
     at.bare = frame_at(at.trace, len(at.trace))
-    assert at.line.endswith("Still open: the slope alone.")
+    assert at.line == "1 of 1 missed: the slope alone."
     assert "three more" in [button.act for button in at.strip.buttons]
+
+
+def test_one_idea_at_several_operations_is_counted_as_one():
+    at = Quizzed(from_expression(*SHARED), "contribution and sum", 2)
+    for step, typed in ((2, "-4"), (3, "-2"), (4, "-6"), (5, "2"), (6, None), (7, None)):
+        at.bare = frame_at(at.trace, step - 1)
+        if typed is not None:
+            at.answer({at.blanks[0]: typed})
+        at.answer({})
+        at.quiz = at.quiz.after_move()
+    at.bare = frame_at(at.trace, len(at.trace))
+    assert at.line == "4 of 4 missed: the value taken for the gradient."
+    (tally,) = tallies(at.quiz.record.attempts)
+    assert tally.steps == (2, 3, 4, 5)
+    assert tally.slip is BELIEF_BY_NAME["data for contribution"], "where it showed last"
 
 
 def praise_of(at: Quizzed) -> str:
