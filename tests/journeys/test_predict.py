@@ -397,7 +397,7 @@ def test_the_next_node_is_clicked_or_fired_with_enter(shared_leaf: MainWindow, h
     press(window, RETURN)
     assert [a.slips for a in attempts(window)] == [("waits",)]
     press(window, END)
-    assert told(window).startswith("One slip: a node that still waits")
+    assert told(window).startswith("1 of 1 missed: fired too early.")
     assert "three more" not in acts(window), "no number shows this slip"
 
 
@@ -543,13 +543,15 @@ def test_a_wrong_answer_after_a_hint_is_called_wrong_and_each_hint_counts(asked:
 def test_a_pass_with_a_slip_names_it_and_offers_three_more(asked: MainWindow):
     answer_all(asked, *PASS[:4], "-4 -6", "-4")
     assert sentence(asked) == "5 of 6 right first time: × 3 of 4, + 2 of 2."
-    assert told(asked).startswith("One slip: ")
+    assert told(asked).startswith("1 of 1 missed: ")
     assert button(asked, "again").text() == "Again"
     push(asked, "three more")
     page = opened_page(asked, "lesson")
     assert isinstance(page, LessonPage)
     assert page.drill.field.hasFocus()
     assert page.drill_block.note.text() == "1 of 3"
+    for part in (page.drill.question, page.drill.field):
+        assert part.visibleRegion().contains(part.rect()), "no scrolling is left to the learner"
     key(ESCAPE)
     push(asked, "again")
     assert at_step(asked) == 1

@@ -243,9 +243,8 @@ class LessonPage(Page):
             self.drill_block.show()
             self.slip.hide()
             self.drill.begin(drills)
-            self._keeps_newest_visible = False
-            self.area.verticalScrollBar().setValue(0)
-            self.reveal(self.drill_block)
+            self._keeps_newest_visible = True
+            self._scroll_to_newest()
 
     def _end_drill(self) -> None:
         self.drill_block.hide()
@@ -464,7 +463,9 @@ class LessonPage(Page):
         if not self._keeps_newest_visible:
             return
         _row_count, is_over = self._scrolled_for
-        if is_over:
+        if not self.drill_block.isHidden():
+            self.reveal(self.drill_block)
+        elif is_over:
             bar.setValue(bar.maximum())
         elif self.rows.count():
             last = self.rows.rect_of(self.rows.count() - 1)

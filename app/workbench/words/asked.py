@@ -78,7 +78,7 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
     (
         "contribution",
         "sum",
-    ): "How much goes to {receiver} along this wire? Then: what does it hold?",
+    ): "How much goes to {receiver} along this wire? Then: what is {receiver}.grad?",
     ("contribution",): "How much goes to {receiver} along this wire?",
     ("sum",): QUESTIONS["sum"],
     ("local",): "How fast does {formula} grow when {receiver} alone grows?",
