@@ -414,7 +414,7 @@ BELIEFS: tuple[Belief, ...] = (
         "value",
         "{wrong} is the value of {node}: where it stands. How far does {root} move when it moves?",
         "the value read where the gradient is asked",
-        "is the value of {node}; its gradient is {upstream}.",
+        "is where {node} stands; its gradient is {upstream}.",
     ),
     Belief(
         "data for sum",

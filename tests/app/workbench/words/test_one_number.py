@@ -5,14 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.workbench.modes.evidence import offered_ways, shown_way
-from app.workbench.words import help as words
+from app.workbench.modes.evidence import helped_question, offered_ways, shown_way, told_experiment
 from engine import from_expression
 from engine.graph import Graph
 from engine.numbers import plain
 from engine.study.beliefs import belief_numbers
 from engine.study.question import LEVELS, Question, level_questions, near
-from engine.study.reasons import Said, experiment
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.quizzed import Quizzed
@@ -40,16 +38,7 @@ def wrongs(graph: Graph, level: str) -> Iterator[tuple[Question, str]]:
 
 
 @pytest.mark.parametrize("level", LEVELS_ASKED)
-def test_the_second_sentence_asks_for_the_number_of_the_first_blank(
-    level: str, monkeypatch: pytest.MonkeyPatch
-):
-    told: list[Said | None] = []
-
-    def recorded(*args, **names) -> Said | None:
-        told.append(experiment(*args, **names))
-        return told[-1]
-
-    monkeypatch.setattr(words, "experiment", recorded)
+def test_the_second_sentence_asks_for_the_number_of_the_first_blank(level: str):
     count = 0
     for graph in GRAPHS:
         for wrong, text in sampled(wrongs(graph, level), 3):
@@ -58,9 +47,10 @@ def test_the_second_sentence_asks_for_the_number_of_the_first_blank(
             at.answer({wrong: text})
             if at.quiz.rung == 1:  # the number answers the question of the first sentence
                 at.answer({wrong: FAR})
-            told.clear()
             line, blank = at.line, at.blanks[0]
-            said = told[-1] if told else None
+            about = helped_question(at.quiz, at.frame)
+            assert about is not None
+            said = told_experiment(at.quiz, about, at.trace, at.digits)
             if at.quiz.rung == 2 and said is not None and not math.isnan(said.asked):
                 count += 1
                 assert line.endswith(said.text)
