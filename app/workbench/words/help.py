@@ -330,8 +330,8 @@ def _repeated_verdict(quiz: Quiz, given: JudgedAnswer) -> Spans:
     An experiment argues alone: that half of a number is right would confirm the belief behind it.
     """
     typed = answer_label(given.question, quoted(given.text))
-    *_earlier, before, last = ("", *quiz.wrong_answers(given.question))
-    again = _SAME_AGAIN if before == last else _WRONG_AGAIN
+    last = quiz.wrong_answers(given.question)[-2:]
+    again = _SAME_AGAIN if last == 2 * (given.text,) else _WRONG_AGAIN
     return filled(again if quiz.tries > 1 else _WRONG_ANSWER, typed=typed)
 
 
