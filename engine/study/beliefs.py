@@ -402,9 +402,9 @@ BELIEFS: tuple[Belief, ...] = (
         "{wrong} is the gradient of {receiver}, over all its wires; along this one comes"
         " {contribution}.",
         of_all_wires,
-        "{wrong} is the gradient of {receiver}, over all its wires. How much comes over this one?",
         "the gradient over all wires taken for one share",
         "is the gradient over all wires, not what this one brings.",
+        first="{wrong} is the gradient of {receiver}, over all its wires. How much comes over this one?",
         carried="",
     ),
     Belief(
@@ -412,9 +412,9 @@ BELIEFS: tuple[Belief, ...] = (
         "upstream",
         "{wrong} is the value of {node}; its gradient is {upstream}.",
         "value",
-        "{wrong} is the value of {node}: where it stands. How far does {root} move when it moves?",
         "the value read where the gradient is asked",
         "is where {node} stands; its gradient is {upstream}.",
+        first="{wrong} is the value of {node}: where it stands. How far does {root} move when it moves?",
     ),
     Belief(
         "data for sum",

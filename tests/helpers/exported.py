@@ -220,7 +220,7 @@ def said(
     that of the step.
     """
     lines, words = list[str](), page["words"]
-    tries, hints, asked, mended = 0, 0, math.nan, ""
+    tries, helped, hints, asked, mended = 0, 0, 0, math.nan, ""
     for text in texts:
         if text == "hint":
             asked, hints = math.nan, hints + (not own_hint)
@@ -237,9 +237,10 @@ def said(
         verdict, slip, line = _judged(question, text)
         right = verdict in ("right", "rounded")
         is_helped = not right and tries == 1 and _near(read_answer(text).number or 0.0, asked)
-        tries += not (is_helped and not math.isnan(asked))
+        is_helped = is_helped and not math.isnan(asked)
+        tries, helped = tries + (not is_helped), helped + is_helped
         if right:
-            lines.append(_praise(words, question, tries, line, mended))
+            lines.append(_praise(words, question, tries + helped, line, mended))
             break
         asked, mended = (
             float(slip.get("asked", math.nan)),
@@ -269,8 +270,8 @@ def _refusal(words: dict[str, str], text: str) -> str:
 def _praise(
     words: dict[str, str], question: dict[str, Any], tries: int, remark: str, mended: str
 ) -> str:
-    count = min(tries, 3)
-    word = words[("first", "second", "third")[count - 1]]
+    count = min(tries, 4)
+    word = words[("first", "second", "third", "fourth")[count - 1]]
     if mended or (remark and count > 1):
         return f"✓ {word} {mended or remark}"
     return f"✓ {remark}" if remark else plain(question["praise"][count - 1])
