@@ -404,7 +404,8 @@ BELIEFS: tuple[Belief, ...] = (
         of_all_wires,
         "the gradient over all wires taken for one share",
         "is the gradient over all wires, not what this one brings.",
-        first="{wrong} is the gradient of {receiver}, over all its wires. How much comes over this one?",
+        first="{wrong} is the gradient of {receiver}, over all its wires. How much comes over this"
+        " one?",
         carried="",
     ),
     Belief(
@@ -414,7 +415,8 @@ BELIEFS: tuple[Belief, ...] = (
         "value",
         "the value read where the gradient is asked",
         "is where {node} stands; its gradient is {upstream}.",
-        first="{wrong} is the value of {node}: where it stands. How far does {root} move when it moves?",
+        first="{wrong} is the value of {node}: where it stands. How far does {root} move when it"
+        " moves?",
     ),
     Belief(
         "data for sum",

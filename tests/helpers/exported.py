@@ -235,9 +235,8 @@ def said(
             lines.append(_refusal(words, text))
             continue
         verdict, slip, line = _judged(question, text)
-        right = verdict in ("right", "rounded")
-        is_helped = not right and tries == 1 and _near(read_answer(text).number or 0.0, asked)
-        is_helped = is_helped and not math.isnan(asked)
+        right, is_open = verdict in ("right", "rounded"), tries == 1 and not math.isnan(asked)
+        is_helped = not right and is_open and _near(read_answer(text).number or 0.0, asked)
         tries, helped = tries + (not is_helped), helped + is_helped
         if right:
             lines.append(_praise(words, question, tries + helped, line, mended))
