@@ -115,10 +115,11 @@ def course() -> Course:
     )
 
 
-Folded = Literal["terms", "places"]
-"""Seed, legend and upstream gradient; the empty places of contributions still to come."""
+Folded = Literal["terms", "places", "ahead"]
+"""Seed, legend and upstream gradient; the empty places of contributions still to come; the factors
+of the step to come, which a later question asks for."""
 _EXPLAINED: Final[Mapping[Folded, str]] = {"terms": "seven-numbers", "places": "same-leaf-twice"}
-"""The lesson that explains each."""
+"""The lesson that explains what those before it fold."""
 
 
 def names() -> tuple[str, ...]:
@@ -137,12 +138,25 @@ def is_of_course(lesson: Lesson) -> bool:
     return lesson.path is not None and lesson.path.resolve() == path_of(lesson.name).resolve()
 
 
-def folded(lesson: Lesson) -> frozenset[Folded]:
-    """Return what a lesson of the course does not show, as a later one explains it."""
+def folded(lesson: Lesson, at: int) -> frozenset[Folded]:
+    """Return what the step `at` does not show, as a later step asks for it or a lesson explains it.
+
+    Only lessons of the course wait for a lesson that explains.
+    """
+    ahead: frozenset[Folded] = frozenset(("ahead",) if _is_asked_later(lesson, at) else ())
     if not is_of_course(lesson):
-        return frozenset()
+        return ahead
     place = names().index(lesson.name) if lesson.name in names() else 0
-    return frozenset(part for part, name in _EXPLAINED.items() if place < names().index(name))
+    return ahead.union(part for part, name in _EXPLAINED.items() if place < names().index(name))
+
+
+def _is_asked_later(lesson: Lesson, at: int) -> bool:
+    """Return whether a step after this one asks for numbers of a wire, with the same graph."""
+    return any(
+        ask.wire is not None and step.begun.graph == lesson.steps[at].begun.graph
+        for step in lesson.steps[at + 1 :]
+        for ask in step.asks
+    )
 
 
 @cache

@@ -210,7 +210,7 @@ def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWi
 
 def test_a_leaf_that_is_read_twice_has_one_gradient(window: MainWindow):
     begin(window, "same-leaf-twice", at=3)
-    assert sentence(window) == "× (y) passes +3 to a (slot 2). a.grad is now ?."
+    assert sentence(window) == "× (u) passes +6 to a (slot 2). a.grad is now ?."
 
 
 def test_a_new_step_is_shown_from_its_title_on(window: MainWindow):

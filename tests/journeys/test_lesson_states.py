@@ -169,7 +169,7 @@ def test_a_hint_shows_the_numbers_of_the_graph(window: MainWindow):
     window.context.lessons.go_to(2)
     QApplication.processEvents()
     push(window, "hint")
-    assert told(window) == "1 of x is 3 of u, and each of those is 2 of y."
+    assert told(window) == "1 of x is 3 of u, and each of those is 5 of y."
 
 
 def test_enter_goes_on_once_a_typed_value_has_ended_the_step(learner: Learner):

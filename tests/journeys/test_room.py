@@ -184,10 +184,10 @@ def test_the_strip_leads_through_a_task(style: Style):
         texts = [button.text or button.act for button in shown.buttons]
         return plain_text(shown.sentence), plain_text(shown.answer), texts
 
-    task = "Press Backward, then Step to the end."
+    task = "Go backward to the end."
     assert strip() == (task, "y is 10.", ["Backward", "Play"])
     pupil.lessons.show_hint()
-    assert strip()[1].startswith("Backward and Step are beside the sentence;")
+    assert strip()[1].startswith("Press Backward, then Step until the timeline is full.")
     pupil.lessons.go_to(2)
     pupil.playback.step()
     said, line, buttons = strip()

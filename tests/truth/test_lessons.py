@@ -203,7 +203,7 @@ RIGHT = {
         == 1
         else ""
     ),
-    ("same-leaf-twice", "On both wires"): lambda: f"{3.01 * 3.01 - 9:.2f} and a crumb",
+    ("same-leaf-twice", "On both wires"): lambda: f"{3.01 * 3.01 - 9:.2f}",
     ("firing-order", "Too early"): held_too_late,
     ("who-next", "Where it hides"): lambda: next(
         text

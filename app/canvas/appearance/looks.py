@@ -706,6 +706,8 @@ class Looks:
         if self.ripple is not None and self.ripple.carries(wire):
             return None  # it has one of its own
         if self._next is not None and self._next_wire == wire and self.frame.cursor:
+            if "ahead" in self.folded and not self.frame.hides_number:
+                return None  # the lesson asks for it later
             return self._next_label(self._next, self.ledgers.hue(wire))
         fired = self.frame.fired.get(wire)
         if fired is None:

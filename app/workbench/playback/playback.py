@@ -284,7 +284,7 @@ class PlaybackState(QObject):
         self._emit_view_state()
 
     def fold(self, folded: frozenset[Folded]) -> None:
-        """Show all but what a course has not explained yet."""
+        """Show all but what a lesson keeps for later."""
         if folded != self._folded:
             self._folded = folded
             self._emit_view_state()

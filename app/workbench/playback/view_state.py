@@ -52,7 +52,7 @@ class ViewState(Struct, frozen=True, eq=False):
     evidence: Evidence | None = None
     """The question whose truth or experiment `ripple` is, until Go on."""
     folded: frozenset[Folded] = frozenset()
-    """What the lesson that is on does not show, as the course has not explained it yet."""
+    """What the lesson that is on does not show, as it keeps it for later."""
     released: GraphRipple | None = None
     """The ripple of a value that was dragged, until something else is shown."""
 

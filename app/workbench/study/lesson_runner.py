@@ -434,7 +434,7 @@ class LessonRunner(QObject):
         self._entering, self._asked = True, None
         state = replace(state, at=at, quiz_ended=False, warned=False, hinted=False, left=False)
         step = state.step
-        self._playback.fold(folded(state.lesson))
+        self._playback.fold(folded(state.lesson, at))
         if step is None:
             self._state = state
             if not state.lesson.stays:

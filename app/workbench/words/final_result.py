@@ -128,7 +128,7 @@ def single_rows(
         cells: tuple[Spans, ...] = (
             (Span(f"{number}", "secondary", bold=True),),
             (Span(kind, bold=True),),
-            (Span(single.expression.replace("-", "−"), code=True),),
+            (Span(_as_on_the_sheet(single.expression), code=True),),
             (Span(values, "value"),),
             (Span(asked),),
             (typed_span(each),),
@@ -141,10 +141,15 @@ def single_rows(
                 cells,
                 f"Question {number}, {kind}, {asked}: {_spoken(each, right.text)}, time {time}",
                 tone="" if each.right else "wrong",
-                tooltip=f"{single.expression}\n{values}\n{asked}",
+                tooltip=f"{_as_on_the_sheet(single.expression)}\n{values}\n{asked}",
             )
         )
     return rows
+
+
+def _as_on_the_sheet(expression: str) -> str:
+    """Return formulas with the minus and the power that the sheet shows: `b^2`."""
+    return expression.replace("-", "−").replace("**", "^")
 
 
 def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
@@ -153,7 +158,7 @@ def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
     values = values_text(whole.questions[0], whole.trace)
     cells: tuple[Spans, ...] = (
         (Span("The whole graph", bold=True),),
-        (Span(whole.expression.replace("-", "−"), code=True),),
+        (Span(_as_on_the_sheet(whole.expression), code=True),),
         (Span(values, "value"),),
         (Span(time, "secondary"),),
     )
@@ -184,7 +189,9 @@ def wrong_texts(result: GradedTest) -> list[WrongText]:
             idea = BY_NAME[shown.idea].title if shown.idea else next(iter(each.slips), "")
             title = _IDEA.format(idea=idea[:1].upper() + idea[1:], places=where) if idea else ""
             returns = any(other.slips for other in answers)
-            found.append(WrongText(title or where[:1].upper() + where[1:], each.said, returns))
+            if not title:  # the name of a node stays as it is written
+                title = where[:1].upper() + where[1:] if group[0] < len(result.singles) else where
+            found.append(WrongText(title, each.said, returns))
     return found
 
 

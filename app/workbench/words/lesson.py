@@ -191,15 +191,14 @@ def card_of(state: LessonState, step: Step, now: ViewState) -> Card | None:
 
 
 def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
-    """Yield a row for each question of an ask: open, done, or still to come."""
-    graph, done = state.begun.graph, _questions_done(state, step, now)
-    open_index = done.index(False) if False in done and not state.quiz_ended else -1
-    for index, ask in enumerate(step.asks):
+    """Yield a row for each question of an ask: open, filled in, done, or still to come."""
+    graph = state.begun.graph
+    for index, (ask, mark) in enumerate(zip(step.asks, _row_marks(state, step, now), strict=True)):
         title = question_title(ask, graph)
-        mark = "✓" if done[index] else "open" if index == open_index else ASKED
-        role = "text" if done[index] else "selection"
-        number = Span(f"{index + 1}", "secondary" if done[index] else "selection", bold=True)
-        spoken_state = {"✓": "done", "open": "open"}.get(mark, "to come")
+        done = mark in ("✓", _GUESS)
+        role = "text" if done else "selection"
+        number = Span(f"{index + 1}", "secondary" if done else "selection", bold=True)
+        spoken_state = {"✓": "done", ASKED: "to come"}.get(mark, mark)
         yield ListRow(
             ((number,), title, (Span(mark, role, bold=True),)),
             f"{index + 1}, {plain_text(title)}, {spoken_state}",
@@ -229,6 +228,27 @@ def is_ahead(state: LessonState, now: ViewState) -> bool:
         return False
     cursor = now.frame.cursor if now.frame.phase == "backward" else 0
     return asked.questions[0].step > cursor + 1
+
+
+_GUESS: Final = "guessed"
+"""Marks a question that took any answer: a tick would say that it was right."""
+
+
+def _row_marks(state: LessonState, step: Step, now: ViewState) -> list[str]:
+    """Return the mark of each question of an ask: ✓, guessed, open, filled in, or ? for later."""
+    done = _questions_done(state, step, now)
+    marks = [(_GUESS if step.guess else "✓") if ended else ASKED for ended in done]
+    quiz = None if state.quiz_ended else now.quiz
+    asked = None if quiz is None else quiz.lesson_questions
+    if quiz is None or asked is None or all(done):
+        return marks
+    blanks = quiz.blanks(now.frame)
+    for index, question in enumerate(asked.questions):
+        if question in blanks and not done[index]:
+            marks[index] = "filled in" if quiz.typed.get(question, "").strip() else "open"
+    if not blanks:  # the pass has yet to be stepped there
+        marks[done.index(False)] = "open"
+    return marks
 
 
 def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:

@@ -34,11 +34,11 @@ from tests.helpers.tables import in_turn
 DOCUMENT = Path(__file__).parents[3] / "docs" / "lessons.md"
 NAMES = [head.name for head in course().lessons]
 ASKED = {
-    "one-wire": ["5", "2", "−1"],
-    "gears": ["6", "6", "−6"],
+    "one-wire": ["5", "4", "−1"],
+    "gears": ["6", "15", "−6"],
     "plus-times": ["10", "10", "−1", "−1", "10", "−4", "−1", "10"],
     "seven-numbers": ["−2", "4", "−2", "−2", "6", "−4", "−2", "4", "−2", "−2", "6", "−4"],
-    "same-leaf-twice": ["6", "2", "12"],
+    "same-leaf-twice": ["12", "2", "48"],
     "two-paths": ["−1", "−10", "−5", "−5", "15"],
     "one-neuron": ["0.5", "0.5", "0", "−1.5", "1"],
     "firing-order": ["s"],

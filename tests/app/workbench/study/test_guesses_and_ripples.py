@@ -5,7 +5,7 @@ from app.lessons.load import lesson
 from app.lessons.situation import Move
 from app.workbench.lesson_state import ResumePoint
 from app.workbench.study.lesson_runner import perform
-from app.workbench.words.lesson import step_lines
+from app.workbench.words.lesson import card_of, step_lines
 from tests.helpers.lesson_pupil import LessonPupil
 
 
@@ -118,10 +118,30 @@ def test_a_hunt_keeps_its_mistake_when_its_graph_is_put_back_and_offers_its_own(
 def test_what_a_later_lesson_explains_is_folded_until_then(style):
     for name, folded in (
         ("one-wire", {"terms", "places"}),
-        ("seven-numbers", {"places"}),
+        ("seven-numbers", {"places", "ahead"}),  # its second step asks about the first wire
         ("same-leaf-twice", set()),
     ):
         pupil = at_step(style, name, 0)
         assert pupil.playback.now.folded == folded
         pupil.lessons.leave()
         assert not pupil.playback.now.folded
+
+
+def marks(pupil: LessonPupil) -> list[str]:
+    """What stands behind each question of the step."""
+    step = pupil.state.step
+    assert step is not None
+    card = card_of(pupil.state, step, pupil.playback.now)
+    assert card is not None
+    return [plain_text(row.cells[-1]) for row in card.rows]
+
+
+def test_the_list_of_questions_says_which_are_filled_in_and_ticks_no_guess(style):
+    pupil = at_step(style, "plus-times", 0)
+    assert marks(pupil) == ["open", "open", "open"]
+    pupil.modes.set_text(pupil.boxes[1], "7")
+    assert marks(pupil) == ["open", "filled in", "open"]
+    pupil.give("2", "-3", "10")
+    assert marks(pupil) == ["guessed", "guessed", "guessed"]
+    pupil = at_step(style, "seven-numbers", 1)
+    assert marks(pupil) == ["open", "?", "?"], "the pass has yet to come to the others"
