@@ -249,7 +249,9 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
 """`PageData.words`: the sentences that belong to no step."""
 PHRASES: Final = {
     # where the window has Backward, Step begins the pass as well
-    "press Backward, then Step": "press Step",
+    "Press Backward, then Step until the timeline is full.": "Press Step until the end.",
+    " Both are beside the sentence.": "",
+    "Press Backward, then Step, until": "Press Step until",
     # Step seeds the root, and fires the next node
     "**By hand** is on: nothing fires by itself. The root o begins with its seed, 1. A node fires"
     " when you click it.": "Each **Step** is one thing that somebody does by hand: give the root o"
@@ -311,8 +313,8 @@ def narration_text(frame: Frame, digits: Digits) -> PageText:
 def on_page(text: str) -> str:
     """Return a text of a lesson as a page says it.
 
-    >>> on_page("press Backward, then Step until u has a gradient")
-    'press Step until u has a gradient'
+    >>> on_page("Press Backward, then Step, until there is a number at grad in u.")
+    'Press Step until there is a number at grad in u.'
     """
     for phrase, replacement in PHRASES.items():
         text = text.replace(phrase, replacement)

@@ -123,9 +123,14 @@ def infer(history: Sequence[Collection[str]], held: Collection[str] = ()) -> str
 def likeliest_first(
     slips: Sequence[str], history: Sequence[Collection[str]], held: Collection[str] = ()
 ) -> list[str]:
-    """Return the slips of the last wrong answer with those of its idea first."""
-    idea = BY_NAME.get(infer([*history, slips], held))
-    return sorted(slips, key=lambda slip: idea is None or slip not in idea.beliefs)
+    """Return the slips of the last wrong answer with those of its idea first.
+
+    An idea that nothing else speaks for, neither another answer nor an earlier day, moves none.
+    """
+    told = infer([*history, slips], held)
+    if told not in {*held, *(name for each in history for name in ideas_of(each))}:
+        return list(slips)
+    return sorted(slips, key=lambda slip: slip not in BY_NAME[told].beliefs)
 
 
 def numbers(idea: str, question: Question, trace: Trace) -> Iterator[float]:
