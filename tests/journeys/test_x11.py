@@ -162,7 +162,7 @@ def test_the_bar_lets_the_keyboard_go_after_enter_esc_and_a_click_on_a_button(wi
     assert backward is not None
     x11_input.click(backward)
     x11_input.key(window, Qt.Key.Key_PageDown, Qt.Key.Key_Right)
-    assert told(window).startswith("Raise a by 0.01 and y falls")
+    assert told(window).startswith("0.01 more of a: y falls by about ")
 
 
 def epoch(window: MainWindow) -> int:
