@@ -41,7 +41,6 @@ from app.workbench.words.strip import (
     Option,
     Strip,
     StripContext,
-    is_over,
 )
 from app.workbench.words.writers import write_strip
 from engine.formats.expression import read_typed
@@ -267,7 +266,7 @@ class StripPanel(QWidget):
             self.voice_changed.emit(voice)
 
     def set_for_beginner(self, on: bool) -> None:
-        """Set whether to hide buttons until the end of the first backward pass."""
+        """Set whether to hide buttons outside a pass until one was complete."""
         now = self._playback.now
         previous, self._for_beginner = self._hidden_acts(now), on
         if self._hidden_acts(now) != previous:
@@ -489,10 +488,9 @@ class StripPanel(QWidget):
         )
 
     def _hidden_acts(self, now: ViewState) -> tuple[Act, ...]:
-        """Return the acts that a beginner has not needed yet; a lesson has what it needs."""
-        if not self._for_beginner or self._lesson is not None or is_over(now):
-            return ()
-        return ("last", "play", "ask") if now.frame.phase == "live" else ("ask",)
+        """Return the acts that a beginner needs in a pass alone; a lesson has what it needs."""
+        hides = self._for_beginner and self._lesson is None and now.frame.phase == "live"
+        return ("last", "play") if hides else ()
 
     def _pass_on_focus(self) -> None:
         """Focus an empty blank, else Go on, else the canvas."""

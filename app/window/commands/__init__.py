@@ -86,14 +86,14 @@ FOLDED_UNTIL_USED: Final = frozenset(
     {
         *("page-mistakes", "page-train", "page-code", "page-history"),
         *("Run/Speed", "Run/Go to", "Run/Stops", "by_node", "Run/Say it in"),
-        *("predict", "Learn/Blanks", "cover", "hunt", "ripple", "Learn/Mistakes", "save_report"),
+        *("Learn/Blanks", "cover", "hunt", "ripple", "Learn/Mistakes", "save_report"),
     }
 )
 """The lines hidden until they were used, or All tools is on: ids of actions, paths of submenus."""
 _PAGE_OF_SUBMENU: Final = {"Learn/Mistakes": "page-mistakes"}
 """The page that shows the state of a submenu's actions, and unfolds with them."""
-UNFOLDED_AFTER_PASS: Final = ("predict", "ripple")
-"""The lines of `FOLDED_UNTIL_USED` that the first complete backward pass unfolds."""
+UNFOLDED_AFTER_PASS: Final = "ripple"
+"""The line of `FOLDED_UNTIL_USED` that the first complete backward pass unfolds."""
 
 
 def groups(entries: str) -> list[list[str]]:

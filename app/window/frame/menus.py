@@ -128,9 +128,9 @@ class MenuBar(QMenuBar):
         frame, quiz = shown.frame, shown.quiz
         tools: set[str] = set()
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
-            tools.update(UNFOLDED_AFTER_PASS)
-        if quiz is not None and not quiz.is_poll:
-            tools.add("cover" if quiz.is_cover else "predict")
+            tools.add(UNFOLDED_AFTER_PASS)
+        if quiz is not None and quiz.is_cover:
+            tools.add("cover")
         if shown.hunt is not None:
             tools.add("hunt")
         elif shown.rules.is_mistake:

@@ -29,6 +29,7 @@ from app.panels.palette import PaletteDock
 from app.panels.strip import StripPanel, strip_height
 from app.style import sizes
 from app.style.current import Style
+from app.window.commands import UNFOLDED_AFTER_PASS
 from app.window.commands.asking import ask_report, set_friendly
 from app.window.commands.programs import open_pass, run_program, run_with_network, see_it_happen
 from app.window.commands.training import leave_modes, show_code
@@ -396,8 +397,7 @@ class Workspace(QWidget):
     def show_tools(self) -> None:
         """Show the tiles and buttons of tools: the initial ones and those used, or all."""
         uses = self._settings.uses_tool
-        # who has used Ask me, which the first complete pass unfolds, is no beginner
-        self.strip.set_for_beginner(not uses("predict"))
+        self.strip.set_for_beginner(not uses(UNFOLDED_AFTER_PASS))
         pages = [page for page in PAGES if page in _INITIAL_PAGES or uses(f"page-{page}")]
         self.bar.show_tiles(pages)
 

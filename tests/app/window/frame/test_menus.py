@@ -59,7 +59,7 @@ def test_the_file_menu_reads_as_in_any_program(window):
 
 def test_a_newcomer_sees_what_needs_no_pass(window):
     assert lines(window, "Run") == ["Forward", "Backward", "Step", "Step back", "Play"]
-    assert lines(window, "Learn") == ["Lessons", "By hand", "Train"]
+    assert lines(window, "Learn") == ["Lessons", "Ask me", "By hand", "Train"]
     assert lines(window, "View/Pages") == ["Lesson", "Why", "Numeric"]
     assert lines(window, "Build") == [
         *("Add a node…", "Label", "Edit value", "Mark as root", "Change to"),
@@ -120,23 +120,24 @@ def test_the_key_of_a_folded_page_opens_it_and_brings_its_line(shared_leaf):
     assert not is_shown(shared_leaf, "page-history")
 
 
-def test_the_end_of_the_first_backward_pass_brings_ask_me(shared_leaf):
+def test_ask_me_is_there_from_the_start_and_the_first_backward_pass_brings_the_ripple(shared_leaf):
+    assert is_shown(shared_leaf, "predict")
+    assert acts(shared_leaf) == ["step", "ask"]
     press(shared_leaf, "b", *[Qt.Key.Key_Right] * 5)
-    assert not is_shown(shared_leaf, "predict")
-    assert acts(shared_leaf) == ["back", "step", "last", "play"]
+    assert not is_shown(shared_leaf, "ripple")
+    assert acts(shared_leaf) == ["back", "step", "last", "play", "ask"]
     press(shared_leaf, Qt.Key.Key_Right)
     assert shared_leaf.playback.cursor == 7
-    assert all(shared_leaf.context.settings.uses_tool(name) for name in UNFOLDED_AFTER_PASS)
-    assert is_shown(shared_leaf, "predict")
+    assert is_shown(shared_leaf, UNFOLDED_AFTER_PASS)
     assert acts(shared_leaf) == ["back", "ripple", "ask"]
-    press(shared_leaf, Qt.Key.Key_Left)
-    assert acts(shared_leaf) == ["back", "step", "last", "play", "ask"]
+    press(shared_leaf, Qt.Key.Key_Escape)
+    assert acts(shared_leaf) == ["step", "last", "play", "ask"]
 
 
 def test_a_forward_pass_brings_nothing(shared_leaf):
     press(shared_leaf, "b", modifier=SHIFT)
     press(shared_leaf, Qt.Key.Key_End)
-    assert not is_shown(shared_leaf, "predict")
+    assert not is_shown(shared_leaf, "ripple")
 
 
 def test_all_tools_is_on_where_the_program_was_used_before(qtbot):
@@ -183,7 +184,7 @@ def test_an_example_opens_from_the_file_menu(window):
 
 
 def test_the_seven_menus_have_at_most_60_lines(window):
-    assert sum(len(lines(window, title)) for title in TITLES) == 48
+    assert sum(len(lines(window, title)) for title in TITLES) == 49
     window.commands["all_tools"].trigger()
     assert sum(len(lines(window, title)) for title in TITLES) <= 60
 
