@@ -164,6 +164,18 @@ def test_three_more_are_asked_with_other_numbers_and_the_document_stays(local: M
     assert not local.document.modified
 
 
+def test_three_more_that_are_right_mend_the_belief_behind_them(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1", "2")
+    progress, found = local.context.progress, panel(local)
+    assert progress.open_beliefs == ("own",)
+    click(found.more)
+    for drill in found.drill.drills:
+        right = answer(drill.question, drill.trace)
+        press(local, f"{right:g}", Qt.Key.Key_Return, Qt.Key.Key_Return)
+    assert progress.open_beliefs == ()
+    assert [held.stage for held in progress.progress.beliefs] == ["mended"]
+
+
 def test_esc_leaves_the_drill_and_nothing_else(local: MainWindow):
     answers(local, "-2", "-2", "1", "1", "2")
     click(panel(local).more)

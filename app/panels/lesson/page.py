@@ -51,7 +51,7 @@ from engine.formats.report import Report
 from engine.numbers import Digits, counted
 from engine.study.answering import Verdict, grade
 from engine.study.friendly import Drill
-from engine.study.inference import tallies
+from engine.study.inference import Answered, tallies
 from engine.study.judging import ANSWER_LIMIT
 from engine.study.question import MODE_TITLES, Question
 from engine.study.record import Record, right_first_time
@@ -208,6 +208,7 @@ class LessonPage(Page):
         self.more.clicked.connect(self.begin_drill)
         self.save.clicked.connect(self.save_wanted)
         self.drill.counted.connect(self.drill_block.set_note)
+        self.drill.graded.connect(self._progress.note_drill)
         self.drill.left.connect(self._end_drill)
         bar = self.area.verticalScrollBar()
         bar.rangeChanged.connect(self._scroll_to_newest)
@@ -672,6 +673,8 @@ class DrillPart(QWidget):
     """Emitted after the last question, or by Esc; the drills are forgotten then."""
     counted = Signal(str)
     """Emitted with "2 of 3" when a question is asked."""
+    graded = Signal(object)
+    """Emitted with the `Answered` question when it has its verdict."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -741,6 +744,8 @@ class DrillPart(QWidget):
             return
         self._graded = True
         self._right += verdict.right
+        slips = tuple(slip.name for slip in verdict.slips)
+        self.graded.emit(Answered(drill.question, drill.trace, verdict.right, slips))
         self.field.setReadOnly(True)
         last = self._index + 1 == len(self.drills)
         self.check.setText("Close" if last else "Next")

@@ -149,6 +149,11 @@ class CourseProgress(QObject):
         if any(attempt.tries for attempt in new):
             self._note_beliefs(answers_of(new, graph, rules), answers_of(known, graph, rules))
 
+    def note_drill(self, answered: Answered) -> None:
+        """Note what the answer to one of three more questions tells of beliefs."""
+        if not answered.trace.rules.is_mistake:
+            self._note_beliefs([answered])
+
     def _note_beliefs(self, answers: Iterable[Answered], known: Iterable[Answered] = ()) -> None:
         """Note what answers tell of beliefs; those `known` of their run are noted already."""
         noted_before, held = list(known), self.open_beliefs
