@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
@@ -26,7 +27,7 @@ from app.workbench.study import lesson_runner
 from tests.helpers.answering import acts, blank, caret, push, sentence, told, type_into_blank
 from tests.helpers.lesson_learner import BACK, ENTER, FIRST_LESSON, ON, Learner
 from tests.helpers.lessons import LESSON
-from tests.helpers.mouse import drop
+from tests.helpers.mouse import at_number, drop
 from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
@@ -234,6 +235,21 @@ def test_a_value_that_was_changed_is_put_back(learner: Learner):
         assert value(window, "b") == 5.0
         assert note(learner) == ""
         assert window.playback.cursor == cursor
+
+
+def test_enter_goes_on_after_a_number_was_dragged_to_the_end_of_a_step(learner: Learner):
+    to_step(learner, 2)
+    window, canvas = learner.window, learner.window.canvas
+    at, sheet = at_number(canvas, node(window, "a")).toPoint(), canvas.viewport()
+    QTest.mousePress(sheet, Qt.MouseButton.LeftButton, pos=at)
+    while value(window, "a") < 3:
+        at += QPoint(1, 0)
+        QTest.mouseMove(sheet, at)
+    until(lambda: bool(learner.state.mark))
+    QTest.mouseRelease(sheet, Qt.MouseButton.LeftButton, pos=at)
+    until(lambda: not canvas.hasFocus())
+    press(window, ENTER)
+    assert learner.state.at == 2
 
 
 def test_a_drag_before_the_answer_moves_no_question(learner: Learner):

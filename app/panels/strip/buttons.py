@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import plain_label, show_text
@@ -82,6 +82,9 @@ _SAME_WIDTH: Final[tuple[Act, ...]] = ("answer", "go on")
 """Buttons that replace each other in one position, so that they need one width."""
 _IN_MENU: Final[tuple[Act, ...]] = ("show", "skip")
 """Buttons moved into the menu `⋯` where the sentence needs the width."""
+_PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_SECOND_CLICK_MS: Final = 1000
+"""Time within which a click at the same place is one more on the button that was there."""
 
 
 @exception_safe
@@ -104,6 +107,8 @@ class StripButtons(QWidget):
         self.more: IconButton | None = None
         self.menu: QMenu | None = None
         """The menu of `⋯`."""
+        self._last_press: tuple[QObject, QPoint, int] | None = None
+        """The button that the mouse pressed last, where on the screen, and when, in ms."""
         style.changed.connect(self._lay_out)
 
     def button(self, act: Act) -> IconButton:
@@ -122,6 +127,7 @@ class StripButtons(QWidget):
                 made.set_kind("value")
             made.setObjectName(act)
             made.clicked.connect(self._press)
+            made.installEventFilter(self)
             self._created[act] = made
         return self._created[act]
 
@@ -236,7 +242,21 @@ class StripButtons(QWidget):
             if button.act in _SEGMENTS:
                 self.button(button.act).setChecked(button.on)
 
+    def _is_second_click(self, press: QMouseEvent, button: QObject) -> bool:
+        """Return whether a press was meant for the button that has just been at this place."""
+        last, at, time = self._last_press, press.globalPosition().toPoint(), press.timestamp()
+        self._last_press = (button, at, time)
+        if last is None or last[0] is button or time - last[2] > _SECOND_CLICK_MS:
+            return False
+        return (at - last[1]).manhattanLength() < QApplication.startDragDistance()
+
     # Qt's events
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ignore a second quick click where an answer would be shown or skipped by it."""
+        if isinstance(event, QMouseEvent) and event.type() in _PRESSES:
+            return self._is_second_click(event, watched) and watched.objectName() in _IN_MENU
+        return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
         """Lay out again once a button has got its font from the style sheet."""

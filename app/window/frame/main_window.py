@@ -305,6 +305,8 @@ _PRELOAD_DELAY = 400
 """Delay in ms before the first lesson is preloaded, so that the window is painted first."""
 
 
+_LOOKS_FOR_RELEASE_MS = 50
+"""Time after which a button of the mouse that is held is looked at again."""
 _STEP_DONE = "This step is done. PageDown goes on, or Back to the lesson, then Next."
 
 
@@ -525,10 +527,14 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self._focus_next_after_step)
 
     def _focus_next_after_step(self) -> None:
-        """Let the next Enter go on, unless a value is being dragged."""
-        if self.context.lessons.active and not QApplication.mouseButtons():
-            self.context.canvas.setFocus()  # a field would keep the keyboard, as if one typed on
-            self._focus_next_button()
+        """Let the next Enter go on, once a value that is being dragged is let go."""
+        if not self.context.lessons.active:
+            return
+        if QApplication.mouseButtons():
+            QTimer.singleShot(_LOOKS_FOR_RELEASE_MS, self, self._focus_next_after_step)
+            return
+        self.context.canvas.setFocus()  # a field would keep the keyboard, as if one typed on
+        self._focus_next_button()
 
     def _focus_next_button(self) -> None:
         """Focus Next, Play or a slider of the step, or the canvas; at the end the next lesson."""

@@ -3,9 +3,11 @@
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 
 from tests.helpers.panel_host import DEMONSTRATION
+
+LEFT = Qt.MouseButton.LeftButton
 
 
 def test_in_a_plain_pass_they_move_through_it_and_ask(learner):
@@ -56,6 +58,30 @@ def test_while_a_step_is_asked_the_buttons_answer_it(learner):
     now.press("go on")
     assert now.told == "× (e) passes ? to b."
     assert now.blanks[0].hasFocus()
+
+
+def test_a_quick_second_click_where_step_was_shows_no_answer(learner):
+    now = learner()
+    now.quiz.choose("contribution and sum", "meet")
+    now.host.playback.backward()
+    now.quiz.toggle()
+    row, playback = now.strip.buttons, now.host.playback
+    step, show = row.button("step"), row.button("show")
+    playback.go(5)
+    assert "show" in now.acts
+    below = QRect(show.mapToGlobal(QPoint(0, 0)), show.size())
+    playback.go(2)
+    here, cursor = QPoint(), 0
+    while "step" in now.acts:
+        cursor = playback.cursor
+        here = below.intersected(QRect(step.mapToGlobal(QPoint(0, 0)), step.size())).center()
+        now.qtbot.mouseClick(step, LEFT, pos=step.mapFromGlobal(here))
+    assert playback.cursor == cursor + 1
+    asked = now.told
+    now.qtbot.mouseClick(show, LEFT, pos=show.mapFromGlobal(here))
+    assert now.told == asked
+    now.qtbot.mouseClick(show, LEFT)
+    assert now.told != asked
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
