@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
@@ -93,8 +93,8 @@ class Settings:
     """The chosen theme, or "system"."""
     voice = _Choice[Voice]("look/voice", VOICES, "plain")
     """The voice of the step sentence."""
-    asked_steps = _Choice[Steps]("asking/steps", STEPS, "every")
-    """Which steps are asked about."""
+    asked_steps = _Choice[Steps | Literal[""]]("asking/steps", ("", *STEPS), "")
+    """Which steps are asked about; "" before they were chosen."""
     page = _Choice("pages/open", PAGE_NAMES, "")
     """The name of the page that was open, or ""."""
 

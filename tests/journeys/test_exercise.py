@@ -157,7 +157,7 @@ def test_a_learner_is_told_the_task_is_asked_at_once_and_has_their_own_choice_af
     caret = QApplication.focusWidget()
     assert caret in learner.strip.sentence.fields
     settings, modes = learner.context.settings, learner.context.modes
-    assert (settings.level, settings.asked_steps) == ("contribution and sum", "every")
+    assert (settings.level, settings.asked_steps) == ("contribution and sum", "")
     assert (modes.level, modes.steps) == ("whole step", "every")
     open_example(learner.context, "square")
     assert (modes.level, modes.steps) == ("contribution and sum", "every")

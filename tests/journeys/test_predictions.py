@@ -327,13 +327,16 @@ def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow
     assert found.run.note.text() == "4 of 6 right first time"
 
 
-def test_the_level_is_kept_for_the_next_start(shared_leaf: MainWindow):
+def test_level_and_every_step_are_kept_for_the_next_start(shared_leaf: MainWindow):
     assert entries(shared_leaf.menu_bar.menu("Learn/Blanks"))[:8] == [
         *("Contribution and sum", "Slope", "Contribution", "Sum", "Whole step"),
         *("Final gradients", "Values", "Next node"),
     ]
     shared_leaf.commands["level-whole step"].trigger()
     assert shared_leaf.context.settings.level == "whole step"
+    assert shared_leaf.context.settings.asked_steps == ""
+    shared_leaf.commands["ask_every"].trigger()
+    assert shared_leaf.context.settings.asked_steps == "every"
     shared_leaf.context.settings.store.setValue("asking/blanks", "nonsense")
     assert shared_leaf.context.settings.level == "contribution and sum"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
@@ -193,7 +194,7 @@ class QuizRunner(QObject):
         self.by_hand = HandRunner(playback, self)
         self._level = DEFAULT_LEVEL
         self._steps: Steps = "every"
-        self._by_size = True
+        self._by_size: bool = True
         """Whether a long pass is asked about where paths meet: no steps were chosen."""
         self._last = 1  # number of last steps that are asked about
         self.selected_nodes: Collection[int] = ()
@@ -237,6 +238,11 @@ class QuizRunner(QObject):
     def steps(self) -> Steps:
         """Return which steps are chosen to be asked about."""
         return self._steps
+
+    @property
+    def chosen_steps(self) -> Steps | Literal[""]:
+        """Return which steps the learner has chosen; "" before a choice."""
+        return "" if self._by_size else self._steps
 
     @property
     def asked_steps(self) -> Steps:
@@ -335,33 +341,32 @@ class QuizRunner(QObject):
                 self.changed.emit()
         self._begin(cover=False, phase=phase)
 
-    def restore(self, level: str, steps: Steps) -> None:
-        """Set blanks and steps as they were kept; every step then means where there are few."""
-        self.choose(level, steps)
-        self._by_size = True
+    def restore(self, level: str, steps: Steps | Literal[""]) -> None:
+        """Set blanks and steps as they were kept; "": no steps were chosen."""
+        self._set(level, steps or "every", by_size=not steps)
 
     def choose(self, level: str, steps: Steps) -> None:
         """Set the blanks of a step, and which steps have them; the quiz that is on begins again."""
-        same = (level, steps) == (self._level, self._steps) and steps == self.asked_steps
-        self._by_size = False
-        if not same:
-            self._set(level, steps)
+        self._set(level, steps, by_size=False)
 
     def set_level(self, level: str) -> None:
         """Set the blanks of a step."""
         if level != self._level:
-            self._set(level, self._steps)
+            self._set(level, self._steps, by_size=self._by_size)
 
     def set_steps(self, steps: Steps) -> None:
         """Set which steps are asked about."""
         self.choose(self._level, steps)
 
-    def _set(self, level: str, steps: Steps) -> None:
+    def _set(self, level: str, steps: Steps, *, by_size: bool) -> None:
+        same = (level, steps) == (self._level, self._steps) and steps == self.asked_steps
+        if same and by_size == self._by_size:
+            return
         if steps != self._steps:
             self._last = 1
-        self._level, self._steps = level, steps
+        self._level, self._steps, self._by_size = level, steps, by_size
         self.changed.emit()
-        if self.now is not None:
+        if self.now is not None and not same:
             self._begin(cover=self.now.is_cover)
 
     # answering

@@ -1,8 +1,10 @@
 """What the sheet shows of a question: the experiment before its answer, the truth after it."""
 
 import math
+from typing import Literal
 
 from app.workbench.modes.evidence import evidence, helping_changes, offered_ways
+from app.workbench.modes.quiz import Steps
 from app.workbench.playback.view_state import ViewState
 from engine.numbers import DIGITS_SHOWN
 from engine.study.question import Kind
@@ -181,6 +183,13 @@ def test_a_long_pass_is_asked_about_where_paths_meet_unless_steps_are_chosen():
     assert (question.step, pupil.strip.note) == (5, "14 questions · Blanks")
     pupil.runner.set_steps("every")
     assert (pupil.quiz.steps, pupil.strip.note) == ("every", "20 questions · Blanks")
+    assert pupil.runner.chosen_steps == "every"
+    kept: tuple[tuple[Steps | Literal[""], Steps], ...] = (("", "meet"), ("every", "every"))
+    for chosen, asked in kept:  # as the next start of the program reads them
+        again = Pupil(text, {"a": 1.5, "b": 2})
+        again.runner.restore("contribution and sum", chosen)
+        again.runner.toggle()
+        assert (again.quiz.steps, again.runner.chosen_steps) == (asked, chosen)
     few = Pupil(*SHARED)
     few.runner.toggle()
     assert (few.quiz.steps, few.strip.note) == ("every", "7 questions · Blanks"), (
