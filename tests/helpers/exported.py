@@ -6,6 +6,7 @@ import json
 import math
 import re
 import zlib
+from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -135,9 +136,9 @@ _GROUPED = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
 
 def data_of(text: str) -> dict[str, Any]:
     """The JSON of a file."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    found = re.search(r'<script type="text/plain" id="data">(.*?)</script>', text)
     assert found is not None
-    return json.loads(found[1])
+    return json.loads(zlib.decompress(b64decode(found[1]), -zlib.MAX_WBITS))
 
 
 def plain(text: list[Any], typed: str = "") -> str:

@@ -1,7 +1,5 @@
 """A teacher takes away a page, a worksheet, a strip and a GIF; a learner takes a lesson along."""
 
-import json
-import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import shown_name
+from tests.helpers.exported import data_of
 from tests.helpers.mouse import key
 from tests.helpers.window import (
     CTRL,
@@ -69,14 +68,6 @@ def write(window, dialog: ExportDialog, folder: Path) -> Path:
     return path
 
 
-def page_data(path: Path) -> dict:
-    found = re.search(
-        r'<script type="application/json"[^>]*>(.*?)</script>', path.read_text("utf-8")
-    )
-    assert found is not None
-    return json.loads(found[1])
-
-
 def choose_by_keys(box: QComboBox, text: str, *keys: Qt.Key) -> None:
     """Open a box by its first letter or ↓, go on in its list, and press Enter."""
     if text:
@@ -104,7 +95,10 @@ def test_a_page_asks_what_was_chosen_by_the_keys_alone(stepped, tmp_path):
     assert "Backward pass, step 2 of 10. " in dialog.preview.text.toPlainText()
     path = write(stepped, dialog, tmp_path)
     assert path.name == "neuron.html"
-    assert sum(len(step.get("questions", ())) for step in page_data(path)["steps"]) == 1
+    assert (
+        sum(len(step.get("questions", ())) for step in data_of(path.read_text("utf-8"))["steps"])
+        == 1
+    )
     assert said(stepped) == f"Exported neuron.html to {shown_name(tmp_path)}."
 
 
@@ -234,7 +228,7 @@ def test_the_end_of_a_lesson_takes_it_along_into_a_folder(ended, tmp_path, monke
     click(notice.button)
     assert opened == [QUrl.fromLocalFile(str(tmp_path))]
     title = next(head.title for head in course().lessons if head.name == LESSON)
-    assert page_data(tmp_path / f"{LESSON}.html")["title"] == title
+    assert data_of((tmp_path / f"{LESSON}.html").read_text("utf-8"))["title"] == title
 
 
 def test_the_same_files_come_from_the_keys_and_are_replaced_only_when_asked(ended, tmp_path):

@@ -37,7 +37,7 @@ def test_a_graph_an_expression_and_a_lesson_become_one_file_each(tmp_path, capsy
 def test_a_mistake_goes_through_the_whole_page(tmp_path):
     path = tmp_path / "x.html"
     assert main(["export", "-e", "y = a*a", "--mistake", "assign", "-o", str(path)]) == 0
-    assert '\\"rules\\": \\"assign\\"' in path.read_text("utf-8")
+    assert '"rules": "assign"' in data_of(path.read_text("utf-8"))["record"]["head"]
 
 
 def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):

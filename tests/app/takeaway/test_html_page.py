@@ -108,11 +108,11 @@ def assert_without_window(course: Mapping[str, str]) -> None:
 def assert_small(course: Mapping[str, str]) -> None:
     neuron = load_drawing(FOLDER / "neuron.backwire")
     for page in (page_of_lesson(lesson("one-neuron")), page_of_graph(neuron, "", PageOptions())):
-        assert len(html_page(page).encode()) < 300_000
+        assert len(html_page(page).encode()) < 200_000
     long_page = page_of(chain(34))
     assert 100 <= len(long_page.steps) <= 110
-    assert len(html_page(long_page).encode()) < 3_000_000
-    assert sum(len(text.encode()) for text in course.values()) < 6_000_000
+    assert len(html_page(long_page).encode()) < 400_000
+    assert sum(len(text.encode()) for text in course.values()) < 5_000_000
 
 
 def test_a_hostile_label_breaks_nothing():
