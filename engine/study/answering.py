@@ -31,7 +31,7 @@ from engine.graph import OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
 from engine.problems import name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
-from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
+from engine.study.beliefs import LOST_MINUS, Belief, wrong_behind
 from engine.study.inference import ideas_of
 from engine.study.judging import (
     Blank,
@@ -77,27 +77,18 @@ def grade(question: Question, trace: Trace, text: str, digits: Digits = DIGITS_S
         return Verdict(judged.verdict, reading.number, worked)
     explanation = belief_sentence(judged.slip, judged.slip_number, question, trace, digits)
     ideas = ideas_of((judged.slip.name,))
-    others = " or ".join(
-        _shown_name(belief)
-        for belief in judged.slips[1:]
-        if not ideas or ideas_of((belief.name,)) != ideas
-    )
-    explanation = f"{explanation} Or is it {others}?" if others else explanation
+    others = [x for x in judged.slips[1:] if not ideas or ideas_of((x.name,)) != ideas]
+    # a mistake is called as in the menus
+    names = [f"“{x.brief}”" if x.name in BY_NAME else x.brief for x in others]
+    explanation = f"{explanation} Or is it {' or '.join(names)}?" if names else explanation
     return Verdict(judged.verdict, reading.number, explanation, judged.slips)
-
-
-def _shown_name(belief: Belief) -> str:
-    """Return what a slip's number is, in a sentence; a mistake is called as in the menus."""
-    return f"“{belief.brief}”" if belief.name in BY_NAME else belief.brief
 
 
 def right_sentence(judged: Judgement) -> str:
     """Return the comment on a right but rounded number; "" if it is exact."""
     if judged.kind == "right_from_digits":
         full = short(judged.answer, _FULL_DIGITS)
-        return sentence(
-            "Right from the digits shown; with all digits it is {full}.", {"full": full}
-        )
+        return f"Right from the digits shown; with all digits it is {full}."
     return "Right, rounded." if judged.kind == "right_rounded" else ""
 
 
@@ -125,28 +116,29 @@ def sentence_fields(
     texts["input"] = short(at.inputs[at.slot], digits)
     slope_slot = trace.rules.slope_slot(at.op, at.slot)
     slope = slope_with_numbers(graph, question.node, slope_slot, trace.values)
-    if slope != texts["local"]:
-        slope = f"{slope} = {texts['local']}"
-    return fields | texts | {"slope": slope}
+    worked = slope if slope == texts["local"] else f"{slope} = {texts['local']}"
+    return fields | texts | {"slope": worked}
 
 
 def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the question that leads to the answer, or the rule that gives it, without a number."""
     if asked := question_alone(question, trace, digits):
         return asked
-    name: str = question.kind
-    if question.kind == "sum" and not trace.rules.accumulate:
-        name = "sum replaced"
-    elif question.kind in ("local", "contribution") and _takes_other_slope(question, trace):
-        name = "own input"
-    elif question.kind == "final" and trace.rules is not CORRECT:
-        name = "final under a mistake"
-    return sentence(_RULE_TEMPLATES[name], sentence_fields(question, trace, digits))
+    fields = sentence_fields(question, trace, digits)
+    return sentence(_RULE_TEMPLATES[rule_name(question, trace)], fields)
 
 
-def _takes_other_slope(question: Question, trace: Trace) -> bool:
-    at = facts(question, trace)
-    return trace.rules.slope_slot(at.op, at.slot) != at.slot
+def rule_name(question: Question, trace: Trace) -> str:
+    """Return the kind of a question, or the rule in its place of the mistake in its pass."""
+    rules, kind = trace.rules, question.kind
+    if kind == "sum" and not rules.accumulate:
+        return "sum replaced"
+    if kind == "final" and rules is not CORRECT:
+        return "final under a mistake"
+    if kind in ("local", "contribution"):
+        at = facts(question, trace)
+        return "own input" if rules.slope_slot(at.op, at.slot) != at.slot else kind
+    return kind
 
 
 _RULE_TEMPLATES: Final[Mapping[str, str]] = {
@@ -171,18 +163,14 @@ def belief_sentence(
     belief: Belief, number: float, question: Question, trace: Trace, digits: Digits
 ) -> str:
     """Return the sentence of a slip, after the use of its number in a later part of the work."""
-    wrong = next(
-        wrong for wrong, result in wrong_and_answer(belief, question, trace) if near(number, result)
-    )
-    fields = {**sentence_fields(question, trace, digits), "wrong": short(wrong, digits)}
-    explanation = sentence(belief.sentence, fields)
-    if belief.kind == "local" and question.kind != "local":
-        return sentence(
-            "You took {wrong} as the slope. {explanation}", {**fields, "explanation": explanation}
-        )
-    if belief.kind == "contribution" and question.kind == "sum":
-        return sentence("You added {wrong}. {explanation}", {**fields, "explanation": explanation})
-    return explanation
+    wrong = short(wrong_behind(belief, number, question, trace), digits)
+    fields = {**sentence_fields(question, trace, digits), "wrong": wrong}
+    used = _USES.get(belief.kind, "") if belief.kind != question.kind else ""
+    return sentence(f"{used}{belief.sentence}", fields)
+
+
+_USES: Final = {"local": "You took {wrong} as the slope. ", "contribution": "You added {wrong}. "}
+"""The use of a wrong number in a later part of the work, by its kind."""
 
 
 _EXPRESSION_DIGITS = 12
@@ -227,8 +215,7 @@ def _belief_text(
         return ""
     if belief.name in LOST_MINUS:
         return _fact(belief, fields)
-    numbers = wrong_and_answer(belief, question, trace)
-    wrong = short(next(x for x, result in numbers if near(number, result)), digits)
+    wrong = short(wrong_behind(belief, number, question, trace), digits)
     sizes = {_without_sign(short(answer(q, trace), digits)) for q in (question, *asked)}
     if not sizes.isdisjoint((_without_sign(str(fields["upstream"])), _without_sign(wrong))):
         return ""

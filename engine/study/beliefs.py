@@ -26,7 +26,6 @@ from msgspec import Struct
 
 from engine.problems import local_derivative
 from engine.rules import MISTAKES, Rules
-from engine.study.facts import StepFacts
 from engine.study.paths import paths_in
 from engine.study.question import (
     Kind,
@@ -84,12 +83,8 @@ def letters(question: Question, trace: Trace) -> dict[str, float | None]:
 
 
 _OF_FACTS = ("value", "upstream", "local", "contribution", "before", "after")
-_LETTERS: dict[str, float | None] = dict.fromkeys(
-    [
-        *(*_OF_FACTS, "x", "other", "slope0", "slope1", "slope2", "slope_at_value"),
-        *("old", "new", "start", "to", "none"),
-    ]
-)
+_OTHERS = "x other slope0 slope1 slope2 slope_at_value old new start to none"
+_LETTERS: dict[str, float | None] = dict.fromkeys((*_OF_FACTS, *_OTHERS.split()))
 
 
 @cache
@@ -199,9 +194,8 @@ class Belief(Struct, frozen=True, eq=False):
 
     def numbers(self, question: Question, trace: Trace) -> tuple[float, ...]:
         """Return its numbers at a question; () where it does not apply."""
-        if self.carried is None or self.kind == question.kind:
-            return _computed(self.formulas, question, trace)
-        return _computed(self.carried, question, trace)
+        carried = None if self.kind == question.kind else self.carried
+        return _computed(self.formulas if carried is None else carried, question, trace)
 
 
 _CHECK_SIGNS = "The size is right; look at the signs."
@@ -211,7 +205,7 @@ _WITH_MINUS: Final = {
 }
 """The slope without its minus, where its formula has one."""
 _ONLY_A_PART = "{wrong} is a part of the slope; something is missing."
-_UNDER_MISTAKE = "comes out under “{mistake}”."
+_UNDER = "comes out under “{}”."
 
 # each with name, kind, sentence, numbers, brief, said
 BELIEFS: tuple[Belief, ...] = (
@@ -476,15 +470,8 @@ BELIEFS: tuple[Belief, ...] = (
         "is the value of {receiver}; its gradient is {answer}.",
     ),
     *(
-        Belief(
-            rules.name,
-            "final",
-            rules.sentence,
-            gradient_under(rules),
-            rules.title,
-            _UNDER_MISTAKE.replace("{mistake}", rules.title),
-        )
-        for rules in MISTAKES
+        Belief(x.name, "final", x.sentence, gradient_under(x), x.title, _UNDER.format(x.title))
+        for x in MISTAKES
     ),
     Belief(
         "new value",
@@ -558,6 +545,12 @@ def wrong_and_answer(
     yield from without_upstream(belief, question, trace)
 
 
+def wrong_behind(belief: Belief, number: float, question: Question, trace: Trace) -> float:
+    """Return the number of a belief because of which an answer is given."""
+    found = wrong_and_answer(belief, question, trace)
+    return next(wrong for wrong, result in found if near(number, result))
+
+
 def wrong_and_computed_answer(
     belief: Belief, question: Question, trace: Trace
 ) -> Iterator[tuple[float, float]]:
@@ -565,14 +558,17 @@ def wrong_and_computed_answer(
 
     A wrong slope, for example, is multiplied by the upstream gradient for the contribution.
     """
-    parts = _WORK_PARTS.get(question.kind, ())
+    parts = _WORK[: _WORK.index(question.kind) + 1] if question.kind in _WORK else (question.kind,)
     if belief.kind not in parts:
         return
-    later = parts[parts.index(belief.kind) + 1 :]
     for wrong in dict.fromkeys(belief.numbers(question, trace)):
         result = wrong
-        for kind in later:
-            result = _next_result(result, kind, facts(question, trace), trace.rules)
+        for kind in parts[parts.index(belief.kind) + 1 :]:
+            at = facts(question, trace)
+            if kind == "contribution":
+                result *= at.upstream
+            elif trace.rules.accumulate:
+                result += at.before
         yield wrong, result
 
 
@@ -584,20 +580,5 @@ def without_upstream(
         yield from ((wrong, wrong) for wrong in belief.numbers(question, trace))
 
 
-def _next_result(number: float, kind: Kind, at: StepFacts, rules: Rules) -> float:
-    """Return the contribution or sum computed with a wrong number from the part before it."""
-    if kind == "contribution":
-        return at.upstream * number
-    return at.before + number if rules.accumulate else number
-
-
-_WORK_PARTS: dict[Kind, tuple[Kind, ...]] = {
-    "upstream": ("upstream",),
-    "local": ("local",),
-    "contribution": ("local", "contribution"),
-    "sum": ("local", "contribution", "sum"),
-    "final": ("final",),
-    "change": ("change",),
-    "sign": ("sign",),
-}
-"""For each kind of question the parts of its calculation, in order."""
+_WORK: Final[tuple[Kind, ...]] = ("local", "contribution", "sum")
+"""The parts of the calculation along a wire, each computed from those before it."""

@@ -200,13 +200,6 @@ class StepResult(Struct, frozen=True):
         return any(attempt.shown for attempt in self.attempts)
 
 
-class RepeatedSlip(Struct, frozen=True):
-    """A slip that explains several answers of a run, and the steps at which it was made."""
-
-    slip: Belief
-    steps: tuple[int, ...]
-
-
 class Summary(Struct, frozen=True):
     """The counts of a run: questions by how they were answered, and slips by frequency.
 
@@ -255,35 +248,15 @@ def is_clean(attempts: Sequence[Attempt], wanted: Collection[Question]) -> bool:
     return answered.issuperset(wanted) and all(right_first_time(attempts).values())
 
 
-def repeated_slip(attempts: Sequence[Attempt]) -> RepeatedSlip | None:
-    """Return the slip behind most wrong answers, if it explains at least two questions."""
-    steps: dict[str, dict[Question, int]] = {}
-    for attempt in attempts:
-        for name in attempt.slips:
-            steps.setdefault(name, {})[attempt.question] = attempt.question.step
-    # the slips of clicks give no number that a sentence could explain
-    repeated = [(slip, steps[slip.name]) for slip in BELIEFS if len(steps.get(slip.name, ())) > 1]
-    if not repeated:
-        return None
-    slip, steps_of_questions = max(repeated, key=lambda pair: len(pair[1]))
-    return RepeatedSlip(slip, tuple(sorted(set(steps_of_questions.values()))))
-
-
 def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Belief, int], ...]:
     """Return the slips and how often each was made, the commonest first.
 
-    Of several slips that give one number the likeliest counts.
+    Of several slips that give one number that counts which explains most answers of the run.
     """
-    repeated = repeated_slip(attempts)
-    counts = Counter(likeliest_slip(attempt, repeated) for attempt in attempts if attempt.slips)
-    return tuple((_BELIEF_BY_NAME[name], count) for name, count in counts.most_common())
-
-
-def likeliest_slip(attempt: Attempt, repeated: RepeatedSlip | None) -> str:
-    """Return the slip that counts of those an attempt gives away: the repeated one of its run."""
-    if repeated is not None and repeated.slip.name in attempt.slips:
-        return repeated.slip.name
-    return attempt.slips[0]
+    explained = Counter(name for attempt in attempts for name in attempt.slips)
+    rank = {name: (explained[name], -k) for k, name in enumerate(_BELIEF_BY_NAME)}
+    made = Counter(max(each.slips, key=rank.__getitem__) for each in attempts if each.slips)
+    return tuple((_BELIEF_BY_NAME[name], count) for name, count in made.most_common())
 
 
 def summary(record: Record) -> Summary:

@@ -23,8 +23,8 @@ from engine.graph import Constant
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.problems import short_name_with_op
 from engine.rules import CORRECT
-from engine.study.answering import first_half, lacks_upstream, sentence_fields
-from engine.study.beliefs import Belief, wrong_and_answer
+from engine.study.answering import first_half, lacks_upstream, rule_name, sentence_fields
+from engine.study.beliefs import Belief, wrong_behind
 from engine.study.hand_run import click_slip, fired_before, waits_for
 from engine.study.lecture import SAY_LIMIT
 from engine.study.paths import path_count
@@ -56,30 +56,22 @@ def belief_reveal(
     belief: Belief, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> str:
     """Return the sentence under a slip's number; of a slip in an intermediate result, its use."""
-    wrong = next(
-        x for x, result in wrong_and_answer(belief, question, trace) if near(number, result)
-    )
+    wrong = wrong_behind(belief, number, question, trace)
     said = belief.said or belief.brief
     is_direct = belief.kind == question.kind or lacks_upstream(belief, number, question, trace)
     if not is_direct and not near(wrong, number):
         said = _with_use(said, belief)
     forms = [said, first_half(said)]
-    if _is_only_true_without_mistakes(belief) and trace.rules is not CORRECT:
+    if belief.name in _TRUE_WITHOUT_MISTAKES and trace.rules is not CORRECT:
         forms = forms[1:]
-    texts = _texts(forms, question, trace, digits, {"wrong": short(wrong, digits)})
+    texts = _texts(forms, question, trace, digits, wrong=short(wrong, digits))
     return _fitting(texts, f"{belief.brief}.")
 
 
 def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the sentence under the right answer: its derivation."""
-    forms = [*_right_forms(question, trace), *_PLAIN_FORMS.get(question.kind, ())]
-    *longer, last = forms
-    extra = {
-        "paths": f"{path_count(trace.graph, question.node, trace.root):,}"
-        if question.kind in ("final", "paths")
-        else ""
-    }
-    return _fitting(_texts(longer, question, trace, digits, extra), last)
+    *longer, last = _RIGHT_FORMS[_right_rule(question, trace)]
+    return _fitting(_texts(longer, question, trace, digits), last)
 
 
 def sign_reveal(
@@ -92,11 +84,10 @@ def sign_reveal(
     if not is_right:
         forms = ["needs a gradient {needed}; {receiver}.grad is {gradient}."]
         forms += ["needs a gradient {needed}; it is {gradient}."]
-    extra = {
-        "gradient": short(final_gradient(question.node, trace), digits),
-        "needed": "exactly 0" if is_right and not sign else needed,
-    }
-    return _fitting(_texts(forms, question, trace, digits, extra), "read it off the gradient.")
+    gradient = short(final_gradient(question.node, trace), digits)
+    needed = "exactly 0" if is_right and not sign else needed
+    texts = _texts(forms, question, trace, digits, gradient=gradient, needed=needed)
+    return _fitting(texts, "read it off the gradient.")
 
 
 def next_reveal(node: int, question: Question, trace: Trace) -> str:
@@ -137,65 +128,59 @@ def _with_use(said: str, belief: Belief) -> str:
     return f"{used}; {rest}." if semicolon else f"{used}."
 
 
-def _is_only_true_without_mistakes(belief: Belief) -> bool:
-    """Return whether the second half of a slip's sentence is a rule that mistakes break."""
-    return belief.name in ("one path only", "multiplied")
+_TRUE_WITHOUT_MISTAKES: Final = ("one path only", "multiplied")
+"""Beliefs of whose sentences the second half is a rule that mistakes break."""
 
 
-def _right_forms(question: Question, trace: Trace) -> tuple[str, ...]:
-    """Return the forms of the sentence under the right answer that depend on its numbers."""
-    match question.kind:
-        case "contribution":
-            product = "upstream {upstream} times slope {local}."
-            remark = _sign_remark(question, trace)
-            return (f"{product} {remark}", product) if remark else (product,)
-        case "local":
-            at = facts(question, trace)
-            if trace.rules.slope_slot(at.op, at.slot) != at.slot:
-                return ("under this mistake {name} takes {receiver} as slope.",)
-            return ("the slope of {formula} along {receiver}.",)
-        case "sum":
-            if trace.rules.accumulate:
-                return ("{receiver} held {before}; {sent} was added.",)
-            return ("replaced the {before} that {receiver} held.",)
-        case "final":
-            return _final_forms(question, trace)
-        case _:
-            return ()
-
-
-def _final_forms(question: Question, trace: Trace) -> tuple[str, ...]:
-    """Return the sentence under a final gradient; () where several paths add up."""
-    if trace.rules is not CORRECT:
-        text = "what {receiver} holds after this pass, with its mistake."
-        return (text, "what it holds after this pass, with its mistake.")
-    if question.node == trace.root:
-        return ("the seed of the pass.",)
-    if path_count(trace.graph, question.node, trace.root) == 1:
-        return ("the product of the slopes from {receiver} to {root}.",)
-    return ()
-
-
-_PLAIN_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contribution": ("upstream times slope.",),
-    "local": ("the slope along this wire.",),
-    "sum": ("what was held, and what came along this wire.",),
+_RIGHT_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "contribution": (
+        "upstream {upstream} times slope {local}.{remark}",
+        "upstream {upstream} times slope {local}.",
+        "upstream times slope.",
+    ),
+    "local": ("the slope of {formula} along {receiver}.", "the slope along this wire."),
+    "own input": (
+        "under this mistake {name} takes {receiver} as slope.",
+        "the slope along this wire.",
+    ),
+    "sum": (
+        "{receiver} held {before}; {sent} was added.",
+        "what was held, and what came along this wire.",
+    ),
+    "sum replaced": ("replaced the {before} that {receiver} held.", "what came along this wire."),
     "final": ("the sum over {paths} paths to {root}.", "the sum over all paths to the root."),
+    "one path": ("the product of the slopes from {receiver} to {root}.", "one product of slopes."),
+    "the root": ("the seed of the pass.",),
+    "final under a mistake": (
+        "what {receiver} holds after this pass, with its mistake.",
+        "what it holds after this pass, with its mistake.",
+    ),
     "value": ("{formula}, from the values of its inputs.", "from the values of its inputs."),
     "upstream": ("what {node} got.", "the gradient of the node that fires."),
     "change": ("{name} goes from {before} to {new}.", "the new value minus the old one."),
     "paths": ("counted along the wires, from {receiver} to {root}.", "counted along the wires."),
 }
-"""The forms valid for all numbers, by kind of question; the last has no name and no number."""
+"""Under the right answer, by kind of question or its rule; the last has no name and no number."""
+
+
+def _right_rule(question: Question, trace: Trace) -> str:
+    """Return which of the `_RIGHT_FORMS` are those of a question."""
+    if question.kind == "contribution":
+        return "contribution"
+    if (rule := rule_name(question, trace)) != "final":
+        return rule
+    if question.node == trace.root:
+        return "the root"
+    return "final" if path_count(trace.graph, question.node, trace.root) != 1 else "one path"
 
 
 def _sign_remark(question: Question, trace: Trace) -> str:
-    """Return the rule of signs for the two factors; "" without a minus sign, for 0 and nan."""
+    """Return the rule of signs behind a space; "" without a minus sign, for 0 and nan."""
     at = facts(question, trace)
     minuses = (at.upstream < 0) + (at.local < 0)
     if at.upstream == 0 or at.local == 0 or at.contribution != at.contribution:
         return ""
-    return ("", "One minus sign makes minus.", "Two minus signs make plus.")[minuses]
+    return ("", " One minus sign makes minus.", " Two minus signs make plus.")[minuses]
 
 
 def _texts(
@@ -203,14 +188,14 @@ def _texts(
     question: Question,
     trace: Trace,
     digits: Digits,
-    extra: Mapping[str, str] | None = None,
     *,
     awaited: int | None = None,
+    **extra: str,
 ) -> Iterator[str]:
     """Yield each form filled, with names of 16, 10, then 6 characters."""
     for form in forms:
         for longest in _NAME_LENGTHS:
-            fields = _fields(question, trace, digits, longest) | dict(extra or {})
+            fields = _fields(question, trace, digits, longest) | extra
             if awaited is not None:
                 fields["awaited"] = trace.graph.brief(awaited, longest)
             yield sentence(form, fields)
@@ -225,6 +210,8 @@ def _fields(question: Question, trace: Trace, digits: Digits, longest: int) -> d
         "receiver": graph.brief(receiver(question, trace), longest),
         "root": graph.brief(trace.root, longest),
     }
+    if question.kind in ("final", "paths"):
+        fields["paths"] = f"{path_count(graph, question.node, trace.root):,}"
     if question.kind == "change":
         fields["leaf"] = graph.brief(question.leaf, longest)
         fields["change"] = signed(answer(question, trace), digits)
@@ -232,6 +219,7 @@ def _fields(question: Question, trace: Trace, digits: Digits, longest: int) -> d
     if question.wire is not None:
         at = facts(question, trace)
         fields["sent"] = signed(at.contribution, digits)
+        fields["remark"] = _sign_remark(question, trace)
         fields["factor"] = _factor(question, trace, str(fields["local"]), longest)
     return fields
 

@@ -21,8 +21,8 @@ from engine.study.record import (
     differing_values,
     is_clean,
     regraded,
-    repeated_slip,
     right_first_time,
+    slips_made,
     summary,
 )
 from engine.trace import Trace, run
@@ -72,17 +72,8 @@ def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, t
         if changed == 2:
             break
     assert changed == 2, "the graph shows the belief twice"
-    found = repeated_slip(record.attempts)
-    assert found is not None
-    assert found.slip.name == belief
-
-
-def test_one_slip_is_no_pattern():
-    trace = run(demonstration())
-    question = level_questions(trace, LEVELS["slope"])[4]
-    record = with_attempt(Record("predict", "slope"), attempt(trace, question, "6"))
-    assert not record.attempts[0].right
-    assert repeated_slip(record.attempts) is None
+    slip, count = slips_made(record.attempts)[0]
+    assert (slip.name, count) == (belief, 2)
 
 
 def test_a_summary_counts_what_was_right_first_time():
