@@ -13,11 +13,12 @@ from app.takeaway.page_data import AskedSteps, PageData, PageText, PageTheme, St
 from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
+    applied,
     focus_of,
     graph_data,
     narration_text,
     state_change,
-    state_of,
+    step_change,
     strip_of,
     template_text,
     text_of,
@@ -37,7 +38,7 @@ from engine.study.question import LEVELS, Question, is_chosen, step_questions
 from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
 
-MOST_STEPS: Final = 500
+MOST_STEPS: Final = 1_000
 """Most steps of both passes together: nobody steps through more with a thumb."""
 
 
@@ -135,8 +136,8 @@ def _steps(
                 step.questions = written.questions
                 step.shown, before = state_change(before, written.before), written.after
             else:
-                after = state_of(frame, digits)
-                step.shown, before = state_change(before, after), after
+                step.shown = step_change(before, frame, digits)
+                before = applied(before, step.shown)
             yield step
     end = strip_of(view_of(frame_at(passes[1], len(passes[1]))), digits)
     text = [text_of(end.answer)] if end.answer else []

@@ -188,25 +188,42 @@ def state_of(frame: Frame, digits: Digits) -> State:
     for node, grad in frame.grads.items():
         state[f"g{node}"] = short(grad, digits)
     for event in frame.fired.values():
-        _add_event(state, event, digits)
+        state |= _event_texts(event, digits)
     for node in frame.asked_finals:
         state[f"g{node}"] = "?"
     if frame.hides == "step" and frame.hides_number and frame.next_event is not None:
-        _add_event(state, frame.next_event, digits)
+        state |= _event_texts(frame.next_event, digits)
     if frame.hides == "step" and isinstance(frame.upcoming, Computed):
         state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)
     add_roots(state, frame.graph)
     return state
 
 
-def _add_event(state: dict[str, str], event: Event, digits: Digits) -> None:
+def _event_texts(event: Event, digits: Digits) -> State:
+    """Return the texts of the wire of a step of a backward pass, by their keys."""
     if event.wire is None:
-        return
+        return {}
     wire = wire_key(event.wire)
-    state[f"u{wire}"] = short(event.upstream, digits)
-    state[f"l{wire}"] = short(event.local, digits)
-    state[f"c{wire}"] = signed(event.contribution, digits)
-    state[f"a{wire}"] = short(event.after, digits)
+    return {
+        f"u{wire}": short(event.upstream, digits),
+        f"l{wire}": short(event.local, digits),
+        f"c{wire}": signed(event.contribution, digits),
+        f"a{wire}": short(event.after, digits),
+    }
+
+
+def step_change(before: State, frame: Frame, digits: Digits) -> StateChange | None:
+    """Return the change of the state of a frame, which hides nothing, by its last step."""
+    step = frame.current
+    if step is None or frame.cursor in (1, frame.total):
+        return state_change(before, state_of(frame, digits))
+    if isinstance(step, Computed):
+        texts = {f"v{step.node}": short(step.value, digits)}
+    else:
+        texts = {f"g{step.node}": short(step.after, digits), **_event_texts(step, digits)}
+    add_roots(texts, frame.graph)
+    changed = {key: text for key, text in texts.items() if before.get(key) != text}
+    return StateChange(changed) if changed else None
 
 
 def add_roots(state: dict[str, str], graph: Graph) -> None:
@@ -223,6 +240,14 @@ def state_change(before: State, after: State) -> StateChange | None:
     changed = {key: text for key, text in after.items() if before.get(key) != text}
     removed = [key for key in before if key not in after]
     return StateChange(changed, removed) if changed or removed else None
+
+
+def applied(state: State, change: StateChange | None) -> State:
+    """Return a state after a change."""
+    if change is None:
+        return state
+    gone = set(change.gone)
+    return {key: text for key, text in {**state, **change.set}.items() if key not in gone}
 
 
 def focus_of(frame: Frame) -> Focus | None:

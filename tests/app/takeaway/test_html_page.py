@@ -111,6 +111,9 @@ def assert_small(course: Mapping[str, str]) -> None:
         assert len(html_page(page).encode()) < 200_000
     long_page = page_of(chain(34))
     assert 100 <= len(long_page.steps) <= 110
+    tree = page_of(from_expression("+".join(["a*b"] * 108)), PageOptions("none"))
+    assert 640 <= len(tree.steps) <= 660
+    assert len(html_page(tree).encode()) < 400_000
     assert len(html_page(long_page).encode()) < 400_000
     assert sum(len(text.encode()) for text in course.values()) < 5_000_000
 
@@ -195,8 +198,8 @@ def test_a_page_asks_at_the_steps_that_were_chosen():
 
 
 def test_what_has_no_page_is_refused_in_one_sentence():
-    with pytest.raises(EngineError, match="up to 500 steps"):
-        page_of(chain(200))
+    with pytest.raises(EngineError, match="up to 1,000 steps; both passes of this graph take 1,0"):
+        page_of(from_expression("+".join(["a*b"] * 170)))
     with pytest.raises(EngineError, match="root"):
         page_of(Graph())
 
