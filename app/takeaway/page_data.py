@@ -35,11 +35,12 @@ position is a branch of its own, a move continues the branch of the move before.
     wrong     `wrong`
 
 Wrong answers and hints climb the same rungs, one each. First wrong answer: the slip's `first`, or
-`wrong`. Second: its `again` or `wrong_again`, after a hint `wrong_hinted`, and then its `second`
-or the question's. Third, and Show me: `worked`. Hint: `hint` of the step once, which is no rung,
-then `rule`, `second`, `worked`. A second wrong number that is the `asked` of the slip before it is
-no rung either: it answers the question of that sentence. An answer is right first time if it is the
-first, without hint, Show me, or having been seen.
+`wrong`. Second: its `again` or `wrong_again`, of the same number typed twice `wrong_same`, after a
+hint `wrong_hinted`, and then its `second` or the question's. Third, and Show me: `worked`. Hint:
+`hint` of the step once, which is no rung, then `rule`, `second`, `worked`. A second wrong number
+that is the `asked` of the slip before it is no rung either: it answers the question of that
+sentence. An answer is right first time if it is the first, without hint, Show me, or having been
+seen.
 """
 
 from __future__ import annotations
@@ -212,6 +213,7 @@ class QuestionData(Struct, omit_defaults=True):
     wrong: PageText = []
     wrong_again: PageText = []
     wrong_hinted: PageText = []
+    wrong_same: PageText = []
     rule: PageText = []
     second: PageText = []
     worked: PageText = []

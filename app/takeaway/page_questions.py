@@ -80,7 +80,7 @@ from engine.study.question import (
     steps_before,
 )
 from engine.study.reasons import first_reason
-from engine.study.record import Record
+from engine.study.record import Attempt, Record, Try
 from engine.trace import Trace, run_forward
 
 TRIES: Final = (1, 2, 3, 4)
@@ -315,13 +315,18 @@ class _QuestionWriter:
         answers = {**self._quiz.last_answers, self._question: given}
         return self._answer_text(replace(self._quiz, last_answers=answers, tries=1))
 
-    def _second_wrong_verdict(self, given: JudgedAnswer, *, hinted: bool = False) -> PageText:
+    def _second_wrong_verdict(
+        self, given: JudgedAnswer, *, hinted: bool = False, times: int = 1
+    ) -> PageText:
         """Return the line after a second wrong answer, without the second hint at its end.
 
-        Or after a first one that a hint preceded.
+        Or after a first one that a hint preceded; `times`: how often it was given.
         """
         answers = {**self._quiz.last_answers, self._question: given}
-        quiz = replace(self._helped, last_answers=answers, tries=2 - hinted, hints=int(hinted))
+        given_before = Attempt(self._question, times * (Try(given.text, given.verdict),))
+        record = replace(self._quiz.record, attempts=(given_before,))
+        help_given = replace(self._helped, tries=2 - hinted, hints=int(hinted))
+        quiz = replace(help_given, last_answers=answers, record=record)
         line, hint = self._answer_text(quiz), self._second_hint(given)
         assert line[len(line) - len(hint) :] == hint
         return line[: len(line) - len(hint)]
@@ -406,6 +411,7 @@ class _QuestionWriter:
         given = self._wrong_answer()
         data.wrong, data.wrong_again = self._wrong_verdict(given), self._second_wrong_verdict(given)
         data.wrong_hinted = self._second_wrong_verdict(given, hinted=True)
+        data.wrong_same = self._second_wrong_verdict(given, times=2)
         data.rule, data.second = self._hint(1), self._second_hint()
         right = self._right_answer(question).judgement
         assert right is not None

@@ -44,7 +44,10 @@ function submit(text, choice = null) {
     const rung = countOfTries(attempt) + attempt.rungs, isNumber = Boolean(question.answer);
     if (rung >= LAST_TRY) showAnswer();
     else if (rung === 1 || !isNumber) setVerdict("wrong", [rung > 1 ? judged.again : judged.first], typed);
-    else setVerdict("wrong", [countOfTries(attempt) > 1 ? judged.again : question.wrong_hinted, judged.second ?? question.second], typed);
+    else {
+      const [before, last] = attempt.tries.slice(-2), again = last?.text === before.text ? question.wrong_same : judged.again;
+      setVerdict("wrong", [countOfTries(attempt) > 1 ? again : question.wrong_hinted, judged.second ?? question.second], typed);
+    }
   }
   save();
   return render("verdict");

@@ -220,14 +220,14 @@ def said(
     It ends with the answer, right or worked. A line has its ✓ or ✘, as in the window. `own_hint` is
     that of the step.
     """
-    lines, words = list[str](), page["words"]
-    tries, helped, hints, asked, mended = 0, 0, 0, math.nan, ""
+    typed = [text for text in texts if read_answer(text).number is not None]
+    lines, words, mended = list[str](), page["words"], ""
+    tries, helped, hints, asked = 0, 0, 0, math.nan
     for text in texts:
         if text == "hint":
             asked, hints = math.nan, hints + (not own_hint)
             rung = min(tries + hints, 3)
-            rungs = ("", "rule", "second", "worked")
-            lines.append(own_hint or plain(question[rungs[rung]]))
+            lines.append(own_hint or plain(question[("", "rule", "second", "worked")[rung]]))
             if rung == 3 and not own_hint:
                 break
             own_hint = ""
@@ -250,7 +250,11 @@ def said(
         if rung >= 3:
             lines.append(plain(question["worked"]))
             break
-        again = slip.get("again", question["wrong_again"])
+        again = (
+            question["wrong_same"]
+            if typed[: tries + helped][-2:] == 2 * [text]
+            else slip.get("again", question["wrong_again"])
+        )
         repeated = plain(again if tries > 1 else question["wrong_hinted"], _quoted(text))
         lines.append(
             line if rung == 1 else repeated + plain(slip.get("second", question["second"]))

@@ -70,7 +70,11 @@ class Asked:
     def line(self) -> str:
         quiz = self.quiz
         if self.question not in quiz.done:  # which belief a history shows is inferred there alone
-            quiz = replace(quiz, record=replace(quiz.record, attempts=()))
+            attempts = tuple(
+                replace(a, tries=tuple(replace(each, slips=()) for each in a.tries))
+                for a in quiz.record.attempts
+            )
+            quiz = replace(quiz, record=replace(quiz.record, attempts=attempts))
         now = ViewState(Sheet(self.trace.graph), self.frame, mode=quiz)
         return plain_text(
             quiz_strip(replace(now, unhidden_trace=self.trace), StripContext()).answer
