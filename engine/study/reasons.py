@@ -749,6 +749,8 @@ def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
         told, asks = _ROOT_FOLLOWS, _FOLLOWS_FOR_ONE
     if has_size:
         asks, asked = WHICH_WAY, math.nan
+        # a slope above 0 has lost no sign, also where it is the first blank
+        target = "n" if is_slope or (asks_slope and at.local < 0) else "L"
     names = {"target": s.field(target), "mover": s.field("r"), "moved": s.field("n")}
     return s.said(s.filled(f"{told} {asks}", names), asked, marks)
 

@@ -210,3 +210,16 @@ def test_a_slope_without_its_minus_is_told_what_it_says_of_1_more_and_then_asked
     told = experiment(sent, trace, belief=judged.slip)
     assert told is not None
     assert told.text == "d +0.01: L −0.02. d up: which way does L go?"
+
+
+def test_a_lost_sign_is_asked_about_the_root_unless_the_slope_has_a_minus():
+    trace = run(from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2}))
+    e, d = trace.graph.node_named("e"), trace.graph.node_named("d")
+    assert e is not None
+    assert d is not None
+    lost = next(belief for belief in BELIEFS if belief.name == "minus lost")
+    for node, slot, step, asked in ((d, 0, 4, "L"), (e, 0, 6, "e"), (e, 1, 7, "L")):
+        question = Question("contribution", node, slot, step)
+        told = experiment(question, trace, asks_slope=True, belief=lost)
+        assert told is not None
+        assert told.text.endswith(f" up: which way does {asked} go?")
