@@ -76,6 +76,8 @@ _MARGIN, _GAP = 14, 12
 """Space at the left and right edge, and between the parts of a line, in px at 100 %."""
 _OPTIONS_GAP, _MIN_ANSWER_WIDTH = 16, 340
 """Gap between the options and the answer line, and the least width of the line, in px at 100 %."""
+_BELOW_BUTTONS: Final = 2
+"""By how much an offer below the buttons is lower than the answer line, in px at 100 %."""
 _PRESENTED_HEIGHT, _PRESENTED_SENTENCE_HEIGHT = 80, 40
 """Height during a presentation and of the sentence there, in px at its scale."""
 _BAND_HEIGHT, _BAND_SENTENCE_CENTRE, _BAND_TIMELINE_TOP = 124.4, 18.2, 54
@@ -680,9 +682,11 @@ class StripPanel(QWidget):
         self.answer.show()
         self.offers.setVisible(bool(offers))
         offers_left = left + answer + px(_GAP) if self.strip.answer else left
+        top = centre - height // 2
         if self.strip.offers_last:
             offers_left = left + width - offers - (note + px(_GAP) if note else 0)
-        self.offers.setGeometry(offers_left, centre - height // 2, offers, height)
+            top += px(_BELOW_BUTTONS)
+        self.offers.setGeometry(offers_left, top, offers, height)
 
     def _place_timeline(self, rect: QRect) -> None:
         """Place the timeline or its replacement, and hide the others."""

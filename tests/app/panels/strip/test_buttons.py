@@ -84,6 +84,16 @@ def test_a_quick_second_click_where_step_was_shows_no_answer(learner):
     assert now.told != asked
 
 
+def test_another_way_touches_no_button_above_it(learner):
+    now = learner()
+    now.be_asked(5, "contribution")
+    now.type("5")
+    strip = now.strip
+    assert strip.offers.button("another").isVisible()
+    assert strip.buttons.geometry().bottom() + 2 < strip.offers.geometry().top()
+    assert strip.offers.geometry().bottom() < strip.height()
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_in_a_narrow_window_show_me_and_skip_are_behind_the_three_dots(learner):
     now = learner(width=600)
