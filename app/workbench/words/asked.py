@@ -53,8 +53,9 @@ from engine.numbers import ASKED, Digits, counted, full, short, signed
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.schedule import NO_NODE
 from engine.study.facts import step_facts
-from engine.study.judging import number_text, quoted
-from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer
+from engine.study.judging import number_text, quoted, read_answer
+from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer, near
+from engine.study.reasons import because
 from engine.trace import Trace, kept_for_pass
 from engine.writers import bracketed
 
@@ -443,16 +444,23 @@ class _SentenceWriter:
         return right_answer_line(quiz, questions, trace, digits)
 
     def _guess_line(self, questions: Sequence[Question]) -> Spans:
-        """Return the guesses beside the numbers that the step has shown, or that they are kept."""
+        """Return the guesses beside the numbers that the step has shown, or that they are kept.
+
+        A wrong one is followed by why.
+        """
         given = [self._quiz.last_answers[q] for q in questions if q in self._quiz.last_answers]
         if not given or given[0].question.kind == "final":
             return verbatim(_GUESS_STANDS)
         spans: list[Span] = []
         for each in given:
-            text = number_text(each.question, answer(each.question, self._trace), self._digits)
+            number, guessed = answer(each.question, self._trace), read_answer(each.text).number
+            text = number_text(each.question, number, self._digits)
             right = answer_label(each.question, text)
             typed = answer_label(each.question, quoted(each.text))
             spans += (*((Span(" "),) if spans else ()), *guess_text(typed, right))
+            told = because(each.question, self._trace, self._digits)
+            if told is not None and not near(guessed or 0.0, number):
+                spans.append(Span(f" {told.text}"))
         return tuple(spans)
 
     def _is_right(self, question: Question) -> bool:

@@ -65,7 +65,7 @@ def test_a_guess_about_a_step_has_its_number_at_once(style):
     pupil = at_step(style, "seven-numbers", 1)
     assert [button.act for button in pupil.strip.buttons] == ["back", "answer"]
     pupil.give("4")
-    assert pupil.line == "You guessed 4; it is −2."
+    assert pupil.line.startswith("You guessed 4; it is −2. 1 more of d")
     assert pupil.playback.cursor == 2
     assert pupil.lessons.now is not None
     assert not pupil.state.mark, "two more are asked"
