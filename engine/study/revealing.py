@@ -171,7 +171,8 @@ def _right_rule(question: Question, trace: Trace) -> str:
         return rule
     if question.node == trace.root:
         return "the root"
-    return "final" if path_count(trace.graph, question.node, trace.root) != 1 else "one path"
+    paths = path_count(trace.graph, question.node, trace.root)
+    return {1: "one path"}.get(paths, "final")
 
 
 def _sign_remark(question: Question, trace: Trace) -> str:
