@@ -132,12 +132,9 @@ _TRUE_WITHOUT_MISTAKES: Final = ("one path only", "multiplied")
 """Beliefs of whose sentences the second half is a rule that mistakes break."""
 
 
+_PRODUCT: Final = "upstream {upstream} times slope {local}."
 _RIGHT_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contribution": (
-        "upstream {upstream} times slope {local}.{remark}",
-        "upstream {upstream} times slope {local}.",
-        "upstream times slope.",
-    ),
+    "contribution": (f"{_PRODUCT}{{remark}}", _PRODUCT, "upstream times slope."),
     "local": ("the slope of {formula} along {receiver}.", "the slope along this wire."),
     "own input": (
         "under this mistake {name} takes {receiver} as slope.",
