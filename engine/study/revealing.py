@@ -134,12 +134,9 @@ _TRUE_WITHOUT_MISTAKES: Final = ("one path only", "multiplied")
 
 _PRODUCT: Final = "upstream {upstream} times slope {local}."
 _RIGHT_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contribution": (f"{_PRODUCT}{{remark}}", _PRODUCT, "upstream times slope."),
+    "contribution": (_PRODUCT + "{remark}", _PRODUCT, "upstream times slope."),
     "local": ("the slope of {formula} along {receiver}.", "the slope along this wire."),
-    "own input": (
-        "under this mistake {name} takes {receiver} as slope.",
-        "the slope along this wire.",
-    ),
+    "own input": ("under this mistake {name} takes {receiver} as slope.", "the slope taken here."),
     "sum": (
         "{receiver} held {before}; {sent} was added.",
         "what was held, and what came along this wire.",
