@@ -132,9 +132,8 @@ _TRUE_WITHOUT_MISTAKES: Final = ("one path only", "multiplied")
 """Beliefs of whose sentences the second half is a rule that mistakes break."""
 
 
-_PRODUCT: Final = "upstream {upstream} times slope {local}."
 _RIGHT_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contribution": (_PRODUCT + "{remark}", _PRODUCT, "upstream times slope."),
+    "contribution": ("{product}{remark}", "{product}", "upstream times slope."),
     "local": ("the slope of {formula} along {receiver}.", "the slope along this wire."),
     "own input": ("under this mistake {name} takes {receiver} as slope.", "the slope taken here."),
     "sum": (
@@ -214,6 +213,7 @@ def _fields(question: Question, trace: Trace, digits: Digits, longest: int) -> d
     if question.wire is not None:
         at = facts(question, trace)
         fields["sent"] = signed(at.contribution, digits)
+        fields["product"] = sentence("upstream {upstream} times slope {local}.", fields)
         fields["remark"] = _sign_remark(question, trace)
         fields["factor"] = _factor(question, trace, str(fields["local"]), longest)
     return fields
