@@ -28,6 +28,7 @@ from engine.formats.expression import write
 from engine.formats.files import check_target, load_drawing, read_content, write_atomically
 from engine.formats.native import Drawing
 from engine.graph import Graph
+from engine.rules import Rules
 
 SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
@@ -36,7 +37,7 @@ _HEAD_LENGTH: Final = 2000
 _COURSE: Final = "--course"
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
-    "[--cover] [--mistake NAME] [--theme light|dark|auto]\n"
+    "[--cover] [--mistake NAME | --mistakes NAME,...] [--theme light|dark|auto]\n"
     "       backwire export --course DIR [--replace]"
 )
 _DESCRIPTION: Final = (
@@ -83,6 +84,11 @@ def _parser(verb: str) -> Parser:
         "--mistake", metavar="NAME", help="a classic mistake to make on purpose in the pass"
     )
     parser.add_argument(
+        "--mistakes",
+        metavar="NAME,...",
+        help="mistakes that the reader of a page without questions may choose",
+    )
+    parser.add_argument(
         "--theme", choices=get_args(PageTheme), help="auto, as the reader's, unless given"
     )
     parser.add_argument(
@@ -103,17 +109,29 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
             "--set": options.values or None,
             "--ask": options.ask,
             "--mistake": options.mistake,
+            "--mistakes": options.mistakes,
         }
         for option in (name for name, value in graph_only.items() if value is not None):
             parser.error(f"{option} goes with a graph; a lesson has its own")
         return _lesson_page(options, theme)
     from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 
-    rules = rules_named(options.mistake)
+    rules, mistakes = rules_named(options.mistake), _offered(parser, options)
     drawing, title = titled_drawing(parser, options, lambda graph: passes_of(graph, rules))
-    return page_of_graph(
-        drawing, title, PageOptions(options.ask or "all", options.cover, rules, theme)
-    )
+    ask: AskedSteps = options.ask or ("none" if mistakes else "all")
+    page_options = PageOptions(ask, options.cover, rules, theme, mistakes=mistakes)
+    return page_of_graph(drawing, title, page_options)
+
+
+def _offered(parser: Parser, options: argparse.Namespace) -> tuple[Rules, ...]:
+    """Return the mistakes that the reader may choose, each once."""
+    if options.mistakes is None:
+        return ()
+    if options.mistake is not None:
+        parser.error("--mistake is made on every page, --mistakes are the reader's: give one")
+    if options.ask not in (None, "none"):
+        parser.error("--mistakes goes with a page that asks nothing: --ask none")
+    return tuple(rules_named(name) for name in dict.fromkeys(options.mistakes.split(",")))
 
 
 def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:

@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct
 
 from app.controls.rich_text import verbatim
-from app.takeaway.live_page import live_page, live_script
-from app.takeaway.page_data import AskedSteps, PageData, PageText, PageTheme, StepData
+from app.takeaway.live_page import MOST_LEAVES, live_page, live_script
+from app.takeaway.page_data import AskedSteps, MistakeData, PageData, PageText, PageTheme, StepData
 from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
@@ -46,7 +46,8 @@ class PageOptions(Struct, frozen=True):
     """The options of a page of a graph.
 
     `ask` are the steps with questions. `cover`: a blank has no field, and a tap shows its number.
-    `rules` are those of the backward pass, with a mistake or without.
+    `rules` are those of the backward pass, with a mistake or without; `mistakes` those that the
+    reader may choose in their place, on a page that asks nothing.
     """
 
     ask: AskedSteps = "all"
@@ -54,6 +55,7 @@ class PageOptions(Struct, frozen=True):
     rules: Rules = CORRECT
     theme: PageTheme = "auto"
     digits: Digits = DIGITS_SHOWN
+    mistakes: tuple[Rules, ...] = ()
 
 
 def passes_of(graph: Graph, rules: Rules) -> tuple[Trace, Trace]:
@@ -94,9 +96,24 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         begins=begins,
         words=PAGE_WORDS,
         live=live,
+        mistakes=[_mistake_data(graph, rules, options) for rules in options.mistakes],
         said=[] if live is None else [*_said(passes, digits), steps[-1].says],
         script="" if live is None else live_script(graph),
     )
+
+
+def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeData:
+    """Return the steps under a mistake that a page offers."""
+    passes = passes_of(graph, rules)
+    live = live_page(passes[1], options.digits)
+    if live is None:
+        raise EngineError(
+            "A page offers mistakes in a graph of 1 to {limit} leaves; this one has {leaves}.",
+            limit=MOST_LEAVES,
+            leaves=len(graph.leaves),
+        )
+    steps = _steps(passes, options, asked_record("none", rules), is_live=True)
+    return MistakeData(rules.name, rules.title, list(steps), live)
 
 
 def _said(passes: tuple[Trace, Trace], digits: Digits) -> Iterator[PageText]:

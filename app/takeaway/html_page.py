@@ -29,20 +29,9 @@ from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, 
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
-    *("page", "elements", "numbers", "pass", "judging", "states", "session", "answering"),
-    *(
-        "nodes",
-        "focus",
-        "map",
-        "whole",
-        "view",
-        "controls",
-        "figure",
-        "scrolling",
-        "leaves",
-        "link",
-    ),
-    *("input", "record", "start"),
+    *("page", "elements", "numbers", "pass", "judging", "states", "session", "mistakes"),
+    *("answering", "nodes", "focus", "map", "whole", "view", "controls", "figure"),
+    *("scrolling", "leaves", "link", "input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""
 GENERATOR: Final = '<meta name="generator" content="Backwire">'

@@ -371,6 +371,18 @@ class LivePage(Struct):
     replaces: bool
 
 
+class MistakeData(Struct):
+    """A mistake that the reader may choose for the backward pass: the steps under it, their order.
+
+    `title` is shown, `name` stands in a link.
+    """
+
+    name: str
+    title: str
+    steps: list[StepData]
+    live: LivePage
+
+
 class PageData(Struct, omit_defaults=True):
     """One page: the JSON that the script reads.
 
@@ -395,6 +407,8 @@ class PageData(Struct, omit_defaults=True):
     words: Mapping[str, str] = {}
     live: LivePage | None = None
     """With it, the texts of `shown`, `reveals` and `says` have holes for numbers."""
+    mistakes: list[MistakeData] = []
+    """With `live`, what the reader may choose in place of `steps` and `live`."""
     said: list[PageText] = []
     """With `live`, the text of each step's `says` at the page's own numbers; not in the JSON."""
     script: str = ""

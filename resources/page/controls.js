@@ -198,6 +198,6 @@ function renderFoot() {
       children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
     }
   }
-  if (live && !numbersRest()) children.push(...linkParts());
+  if (live && !numbersRest() && layout() !== "wide") children.push(...linkParts());
   parts.foot.replaceChildren(...children);
 }

@@ -14,7 +14,7 @@ function onKey(event) {
   const { key, target } = event;
   const inField = target === field && field !== null;
   const inInput = target instanceof HTMLInputElement && !inField;
-  const arrows = !(inField && field.value) && !inInput && !(target instanceof HTMLTextAreaElement);
+  const arrows = !(inField && field.value) && !inInput && !(target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement);
   const question = openQuestion(), open = question && !openAttempt().done;
   if (key === "PageDown" || (key === "ArrowRight" && arrows)) whenEnabled(parts.next, goOn);
   else if (key === "PageUp" || (key === "ArrowLeft" && arrows)) whenEnabled(parts.back, back);

@@ -29,7 +29,8 @@ function renderLeaves() {
   }, "↺");
   const chips = make("div", { class: "chips" }, ...live.leaves.map(leafChip));
   const scrolled = leavesRow.querySelector(".chips")?.scrollLeft ?? 0;
-  leavesRow.replaceChildren(chips, reset, make("output", { class: "told" }, leafNote));
+  const beside = [mistakeMenu(), ...(layout() === "wide" ? linkParts() : [])].filter((each) => each !== null);
+  leavesRow.replaceChildren(chips, reset, ...beside, make("output", { class: "told" }, leafNote));
   chips.scrollLeft = scrolled;
 }
 

@@ -1,13 +1,17 @@
-/* Link: this moment as the end of the address, `#a=2&b=-3&step=6`. Names are those of leaves, numbers
-   as they are typed, and the step counts as the page does; what can't be read is passed over. */
+/* Link: this moment as the end of the address, `#a=2&b=-3&step=6&mistake=assign`. Names are those of
+   leaves, numbers as they are typed, and the step counts as the page does; what can't be read is passed
+   over. */
 
-const STEP_NAME = "step";
+const STEP_NAME = "step", MISTAKE_NAME = "mistake";
+/** The leaves that a link can name. */
+const linkedLeaves = () => (live?.leaves ?? []).filter(({ key }) => key !== STEP_NAME && key !== MISTAKE_NAME);
 
 /** Return the end of the address that leads to the numbers and the step on the screen. */
 function linkText() {
-  const changed = (live?.leaves ?? []).filter(({ node }) => !Object.is(leafNumbers[node], OWN_NUMBERS[node]));
+  const changed = linkedLeaves().filter(({ node }) => !Object.is(leafNumbers[node], OWN_NUMBERS[node]));
   const named = changed.map(({ node, key }) => `${encodeURIComponent(key)}=${writtenNumber(leafNumbers[node])}`);
   if (session.at > 0 && !isAtEnd()) named.push(`${STEP_NAME}=${session.at + 1}`);
+  if (mistake !== NO_MISTAKE) named.push(`${MISTAKE_NAME}=${encodeURIComponent(mistake.name)}`);
   return named.length ? `#${named.join("&")}` : "";
 }
 
@@ -25,12 +29,13 @@ function writeLink() {
   }
 }
 
-/** Take numbers and step from the address; steps before that one are passed over. */
+/** Take numbers, mistake and step from the address; steps before that one are passed over. */
 function readLink() {
   const given = new URLSearchParams(window.location.hash.slice(1));
   const next = { ...OWN_NUMBERS };
-  for (const { node, key } of live?.leaves ?? []) {
-    const number = key === STEP_NAME ? null : parseExpression(given.get(key) ?? "");
+  setMistake(given.get(MISTAKE_NAME));
+  for (const { node, key } of linkedLeaves()) {
+    const number = parseExpression(given.get(key) ?? "");
     if (number !== null) next[node] = number;
   }
   setLeaves(next);

@@ -3,7 +3,7 @@
    Formulas come as OPS and CONVENTIONS; the order of the pass comes as `page.live.ticks`. Texts have
    holes for numbers, as engine/numbers.py describes them: key, digits, marks. */
 
-const live = page.live ?? null;
+let live = page.live ?? null; // of the mistake that the reader chose
 /** The number of each leaf by its id, as the page has it. */
 const OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }) => [node, fromJson(value)]));
 let leafNumbers = { ...OWN_NUMBERS }; // as the reader has dragged or typed them

@@ -9,9 +9,13 @@ function applyChange(state, change) {
 }
 
 /** For each step its states: on entering it, and after each of its questions. */
-const STATES = (() => {
+const STATES = [];
+/** For each step and key of a state its longest text: a box keeps its size during a step. */
+const LONGEST = [];
+
+function statesOf(steps) {
   let state = {};
-  return page.steps.map((step) => {
+  return steps.map((step) => {
     state = applyChange(state, step.shown);
     const found = [state];
     for (const question of step.questions ?? []) {
@@ -20,14 +24,13 @@ const STATES = (() => {
     }
     return found;
   });
-})();
+}
 
 function grow(longest, key, text) {
   if (text.length > (longest[key] ?? "").length) longest[key] = text;
 }
 
-/** For each step and key of a state its longest text: a box keeps its size during a step. */
-const LONGEST = page.steps.map((step, index) => {
+function longestOf(step, index) {
   const longest = {};
   const add = (texts) => {
     for (const [key, text] of Object.entries(texts ?? {})) {
@@ -38,4 +41,12 @@ const LONGEST = page.steps.map((step, index) => {
   for (const part of [...(step.slider?.positions ?? []), ...(step.moves ?? [])]) add(part.shown?.set);
   for (const question of step.questions ?? []) add({ [question.key]: question.answer?.label });
   return longest;
-});
+}
+
+/** Follow the steps of the page, which a mistake replaces. */
+function readSteps() {
+  STATES.splice(0, Infinity, ...statesOf(page.steps));
+  LONGEST.splice(0, Infinity, ...page.steps.map(longestOf));
+}
+
+readSteps();

@@ -135,8 +135,10 @@ def live_page(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader
         size: tuple[int, int] = PHONE,
         ask: AskedSteps = "none",
         rules: Rules = CORRECT,
+        mistakes: tuple[Rules, ...] = (),
     ) -> Reader:
-        text = html_page(page_of_graph(drawing, "Live", PageOptions(ask=ask, rules=rules)))
+        options = PageOptions(ask=ask, rules=rules, mistakes=mistakes)
+        text = html_page(page_of_graph(drawing, "Live", options))
         if planted[0]:
             assert planted[0] in text
             text = without_policy(text.replace(*planted))
@@ -192,6 +194,32 @@ def test_a_page_says_and_shows_what_the_window_does_at_all_numbers(
 def test_a_page_under_a_mistake_follows_its_steps(live_page: Callable[..., Reader], name: str):
     drawing, rules = dict(drawings())["kinks"], RULES[name]
     assert told_otherwise(live_page(drawing, rules=rules), drawing, rules) == []
+
+
+OFFERED = (RULES["assign"], RULES["recursive"])
+
+
+def choose(reader: Reader, title: str) -> None:
+    reader.page.get_by_label("Mistake in the pass").select_option(title)
+
+
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_a_mistake_of_the_menu_is_made_in_the_pass_and_unmade(
+    live_page: Callable[..., Reader], size: tuple[int, int]
+):
+    drawing = dict(drawings())["kinks"]
+    reader = live_page(drawing, size=size, mistakes=OFFERED)
+    reader.to_step(9)
+    for rules in OFFERED:
+        choose(reader, rules.title)
+        assert told_otherwise(reader, drawing, rules) == []
+        assert reader.count.startswith("9 of")
+        reader.press("ArrowDown", "ArrowUp")
+        assert reader.count.startswith("9 of"), "keys are the menu's"
+    reader.js("go(page.steps.length - 1)")
+    choose(reader, "No mistake")
+    assert told_otherwise(reader, drawing) == []
+    assert reader.count.split(" of ")[0] == reader.count.split(" of ")[1], "its own last step"
 
 
 PLANTED_IN_PAGES = (
@@ -455,35 +483,58 @@ def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
     assert reader.js("allAttempts().filter(({ attempt }) => wasTouched(attempt)).length") == 1
 
 
-HOSTILE_ENDS = (
-    *("#a=<img src=x onerror=alert(1)>", "#<script>alert(1)</script>=1", "#a=javascript:alert(1)"),
-    *("#step=1e99", "#step=-1", "#step=NaN", "#step=2.5", "#step=%3Cb%3E", "#step=", "#step=9999"),
-    *("#__proto__=1", "#constructor=1&toString=2", "#a=12 apples", "#a=&b=", "#%", "#%E0%A4%A"),
-    *(
-        "#a=" + "9" * 4_400,
-        "#a=1/0*0",
-        "#a=1e999",
-        "#" + "a=1&" * 3_000,
-        "#a=\u202e1",
-        "#&&&===",
-        "#",
-    ),
+def test_a_link_names_the_mistake(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), mistakes=OFFERED)
+    type_leaf(reader, 0, "7")
+    choose(reader, OFFERED[0].title)
+    reader.to_step(9)
+    end = reader.js("location.hash")
+    assert end == "#a=7&step=9&mistake=assign"
+    there = seen(reader)
+    assert "forgets the −2" in there[1]
+    other = live_page(laid_out_drawing(SHARED), mistakes=OFFERED)
+    for known in (end, end.replace("assign", "ASSIGN&mistake=assign"), "#a=7&step=9"):
+        open_at(other, known)
+        assert (seen(other) == there) == (known == end), known
+
+
+HOSTILE = (
+    *("<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "javascript:alert(1)"),
+    *("%3Cb%3E", '"><svg onload=alert(1)>', "${alert(1)}", "__proto__", "constructor", "toString"),
+    *("12 apples", "", "%", "%E0%A4%A", "9" * 4_400, "1/0*0", "1e999", "nan", "∞", "\u202e1"),
+    *("-1", "2.5", "1e99", "NaN", "9999", "0", "&&===", "=", "&a=1" * 500, "\ufdd0v1:4\ufdd1", "#"),
 )
 
 
-def test_what_a_link_holds_is_never_written_as_markup(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED))
+def hostile_links() -> Iterator[str]:
+    """A hundred ends of an address, whose names and numbers can't be read but by chance."""
+    rng = random.Random(3)
+    names = ("a", "step", "mistake", "b", *HOSTILE)
+    for _ in range(100):
+        parts = (f"{rng.choice(names)}={rng.choice(HOSTILE)}" for _ in range(rng.randint(1, 4)))
+        yield f"#{'&'.join(parts)}"
+
+
+def test_a_hundred_hostile_links_run_no_script_and_throw_nothing(live_page: Callable[..., Reader]):
+    reader = live_page(laid_out_drawing(SHARED), mistakes=OFFERED)
     tags = reader.js("document.querySelectorAll('*').length")
-    for end in HOSTILE_ENDS:
-        open_at(reader, end)
-        assert reader.count == "1 of 11", end
+    for k, end in enumerate(hostile_links()):
+        if k % 10:
+            reader.page.goto(reader.js("location.href").split("#")[0] + end)
+        else:  # as from a message
+            open_at(reader, end)
+        assert reader.count in ("1 of 11", "End"), end
         assert reader.js("document.querySelectorAll('script, img').length") == 3, end
         assert abs(reader.js("document.querySelectorAll('*').length") - tags) < 12, end
-        assert reader.js("Object.keys(leafNumbers).length") == 3, end
+        assert reader.js("mistake === NO_MISTAKE && Object.keys(leafNumbers).length === 3"), end
 
 
-def test_the_link_is_copied_or_selected(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), size=SCREEN)
+@pytest.mark.parametrize(("size", "place"), [(PHONE, ".foot"), (SCREEN, ".leaves")])
+def test_the_link_is_copied_or_selected(
+    live_page: Callable[..., Reader], size: tuple[int, int], place: str
+):
+    reader = live_page(laid_out_drawing(SHARED), size=size)
+    assert reader.page.locator(place).get_by_role("button", name="Copy link").is_visible()
     reader.js("delete Navigator.prototype.clipboard")
     type_leaf(reader, 0, "7")
     assert not reader.page.get_by_label("Link", exact=True).is_visible()

@@ -40,6 +40,22 @@ def test_a_mistake_goes_through_the_whole_page(tmp_path):
     assert '"rules": "assign"' in data_of(path.read_text("utf-8"))["record"]["head"]
 
 
+def test_mistakes_are_offered_once_each_on_a_page_that_asks_nothing(tmp_path, capsys):
+    path = tmp_path / "x.html"
+    call = ("export", "-e", "y = a*a", "-o", str(path))
+    assert main([*call, "--mistakes", "assign,recursive,assign"]) == 0
+    data = data_of(path.read_text("utf-8"))
+    assert [each["name"] for each in data["mistakes"]] == ["assign", "recursive"]
+    assert not any(step.get("questions") for step in data["steps"])
+    for more, says in (
+        (("--mistakes", "assign,x"), "no mistake called x"),
+        (("--mistakes", "assign", "--ask", "all"), "--ask none"),
+        (("--mistakes", "assign", "--mistake", "assign"), "give one"),
+    ):
+        assert main([*call, *more]) in (1, 2)
+        assert says in capsys.readouterr().err
+
+
 def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):
     folder, units = tmp_path / "course", sampled(course().units, every=3)
     monkeypatch.setattr("app.takeaway.lesson_page.course", lambda: Course(tuple(units)))

@@ -28,7 +28,7 @@ from engine import EngineError, from_expression
 from engine.edits import set_label
 from engine.formats.files import load_drawing
 from engine.graph import LABEL_LIMIT, Graph
-from engine.rules import BY_NAME
+from engine.rules import BY_NAME, MISTAKES
 from tests.helpers.exported import Tags, data_of
 from tests.helpers.sampling import is_whole, sampled
 
@@ -202,6 +202,9 @@ def test_what_has_no_page_is_refused_in_one_sentence():
         page_of(from_expression("+".join(["a*b"] * 170)))
     with pytest.raises(EngineError, match="root"):
         page_of(Graph())
+    wide, offers = "+".join(f"x{k}" for k in range(70)), PageOptions("none", mistakes=MISTAKES)
+    with pytest.raises(EngineError, match="1 to 60 leaves; this one has 70"):
+        page_of(from_expression(wide), offers)
 
 
 @pytest.mark.parametrize(
