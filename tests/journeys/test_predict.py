@@ -444,6 +444,10 @@ def test_a_clean_pass_says_what_comes_next(asked: MainWindow):
     assert sentence(asked) == "? × ? = ? goes to d."
     assert caret(asked) == 0
     assert quiz(asked).level is LEVELS["whole step"]
+    assert asked.context.settings.level == "contribution and sum", "chosen by nobody"
+    for _time in range(2):  # end it, and begin another one
+        asked.commands["predict"].trigger()
+    assert quiz(asked).level is LEVELS["contribution and sum"]
 
 
 def test_a_skipped_step_leaves_a_pass_unclean(asked: MainWindow):

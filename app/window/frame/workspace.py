@@ -489,7 +489,7 @@ class Workspace(QWidget):
         settings, modes = self._settings, self._context.modes
         if self._context.document.sheet.task is not None:
             return
-        settings.level, settings.asked_steps = modes.level, modes.chosen_steps
+        settings.level, settings.asked_steps = modes.chosen_level, modes.chosen_steps
 
     def _show_search_progress(self, running: bool) -> None:
         messages = self._context.messages

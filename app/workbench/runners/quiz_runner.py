@@ -192,7 +192,9 @@ class QuizRunner(QObject):
         super().__init__(parent)
         self._playback = playback
         self.by_hand = HandRunner(playback, self)
-        self._level = DEFAULT_LEVEL
+        self._level = self._chosen_level = DEFAULT_LEVEL
+        """The level of the run that is on or was last, which a clean pass raises, and the chosen
+        one, with which the next run begins."""
         self._steps: Steps = "every"
         self._by_size: bool = True
         """Whether a long pass is asked about where paths meet: no steps were chosen."""
@@ -231,8 +233,13 @@ class QuizRunner(QObject):
 
     @property
     def level(self) -> str:
-        """Return the name of the level, which says what blanks a step has."""
-        return self._level
+        """Return the name of the level, which says what blanks a step has: asked now, or chosen."""
+        return self._chosen_level if self.now is None else self._level
+
+    @property
+    def chosen_level(self) -> str:
+        """Return the name of the level that the learner has chosen."""
+        return self._chosen_level
 
     @property
     def steps(self) -> Steps:
@@ -281,6 +288,7 @@ class QuizRunner(QObject):
         elif self.now is not None and self.now.is_cover == cover:
             self.leave()
         else:
+            self._level = self._chosen_level
             self._begin(cover=cover)
 
     def ask(
@@ -351,7 +359,7 @@ class QuizRunner(QObject):
 
     def set_level(self, level: str) -> None:
         """Set the blanks of a step."""
-        if level != self._level:
+        if level != self._level or level != self._chosen_level:
             self._set(level, self._steps, by_size=self._by_size)
 
     def set_steps(self, steps: Steps) -> None:
@@ -360,11 +368,12 @@ class QuizRunner(QObject):
 
     def _set(self, level: str, steps: Steps, *, by_size: bool) -> None:
         same = (level, steps) == (self._level, self._steps) and steps == self.asked_steps
-        if same and by_size == self._by_size:
+        if same and (level, by_size) == (self._chosen_level, self._by_size):
             return
         if steps != self._steps:
             self._last = 1
-        self._level, self._steps, self._by_size = level, steps, by_size
+        self._level = self._chosen_level = level
+        self._steps, self._by_size = steps, by_size
         self.changed.emit()
         if self.now is not None and not same:
             self._begin(cover=self.now.is_cover)
