@@ -14,7 +14,7 @@ from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.controls.drawn_range import Range, axis_range, is_drawable, round_up
 from app.style.strokes import draw_text, pen, rounded
-from app.workbench.modes.evidence import helped_question, shown_way
+from app.workbench.modes.evidence import question_on_curve
 from engine.graph import Wire
 from engine.numbers import short
 from engine.study.question import Question, facts
@@ -84,10 +84,9 @@ class CurveInset:
     def _question(self) -> Question | None:
         """Return the question whose curve is shown."""
         canvas, now = self._canvas, self._canvas.playback.now
-        if now.quiz is None or now.quiz.way != "curve" or canvas.detail < Detail.RESULTS:
+        if now.quiz is None or canvas.detail < Detail.RESULTS:
             return None
-        way = shown_way(now.quiz, now.frame, canvas.style.digits)
-        return None if way is None else helped_question(now.quiz, now.frame)
+        return question_on_curve(now.quiz, now.frame, canvas.style.digits)
 
     def _paint_plot(self, painter: QPainter, question: Question, plot: QRectF) -> None:
         trace, wire, theme = (

@@ -136,10 +136,29 @@ def shown_way(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Way | 
     return next((way for way in found if way.name == quiz.way), None)
 
 
+def question_on_curve(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> Question | None:
+    """Return the question whose curve is shown: as another way, or as a lesson asks for its slope.
+
+    A lesson's text speaks of the curve and its tangent from the start.
+    """
+    question, trace = helped_question(quiz, frame), frame.unhidden
+    if question is None or trace is None:
+        return None
+    asked = quiz.lesson_questions
+    of_file = asked is not None and asked.kind == "lesson"
+    by_lesson = of_file and question.kind == "local" and not quiz.way
+    if quiz.way != "curve" and not by_lesson:
+        return None
+    names = [way.name for way in _ways(quiz, frame, question, digits)]
+    return question if "curve" in names else None
+
+
 def following_way(quiz: Quiz, frame: Frame, digits: Digits = DIGITS_SHOWN) -> WayName | None:
     """Return the way that comes next, cyclically; None where there is no other one."""
     names = offered_ways(quiz, frame, digits)
     shown = quiz.way or ("ripple" if evidence(quiz, frame) is not None else "")
+    if not shown and question_on_curve(quiz, frame, digits) is not None:
+        shown = "curve"
     if not names or names == (shown,):
         return None
     return names[(names.index(shown) + 1) % len(names)] if shown in names else names[0]

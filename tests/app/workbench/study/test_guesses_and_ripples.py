@@ -4,6 +4,7 @@ from app.controls.rich_text import plain_text
 from app.lessons.load import lesson
 from app.lessons.situation import Move
 from app.workbench.lesson_state import ResumePoint
+from app.workbench.modes.evidence import following_way, question_on_curve
 from app.workbench.study.lesson_runner import perform
 from app.workbench.words.lesson import card_of, step_lines
 from tests.helpers.lesson_pupil import LessonPupil
@@ -145,3 +146,16 @@ def test_the_list_of_questions_says_which_are_filled_in_and_ticks_no_guess(style
     assert marks(pupil) == ["guessed", "guessed", "guessed"]
     pupil = at_step(style, "seven-numbers", 1)
     assert marks(pupil) == ["open", "?", "?"], "the pass has yet to come to the others"
+
+
+def test_a_lesson_that_asks_for_a_slope_on_a_curve_shows_the_curve_at_once(style):
+    pupil = at_step(style, "one-neuron", 2)
+    quiz, frame = pupil.modes.now, pupil.playback.frame
+    assert quiz is not None
+    question = question_on_curve(quiz, frame)
+    assert question is not None
+    assert question.kind == "local"
+    assert following_way(quiz, frame) != "curve", "it is shown already"
+    sums = at_step(style, "seven-numbers", 1)
+    assert sums.modes.now is not None
+    assert question_on_curve(sums.modes.now, sums.playback.frame) is None
