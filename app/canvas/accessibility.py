@@ -28,7 +28,7 @@ from app.canvas.appearance.looks import LabelLook, LedgerLook, Looks, NumberLook
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import hit, section_content
 from app.canvas.scene.scene import Scene
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.guard import exception_safe
 from app.workbench.gradients.chain_rule import partial_sum_text
 from app.workbench.gradients.explanation import causes

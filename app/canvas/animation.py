@@ -23,7 +23,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_tops, total_middle
 from app.canvas.paint.nodes import badge_middle, outline, paint_chip
 from app.canvas.paint.wires import RunningWire
-from app.document.history import Change
+from app.document.change import Change
 from app.document.node_sizes import PAD_RIGHT, number_middle
 from app.document.sheet import Point, is_large
 from app.style import sizes

@@ -10,7 +10,7 @@ from app.canvas.editing.graph_editing import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
 from app.canvas.input.mouse import Mouse
 from app.canvas.scene.hit_test import NO_HIT
-from app.document.history import Change
+from app.document.change import Change
 from app.document.sheet import Sheet, is_large
 from app.workbench.playback.view_state import ViewState
 

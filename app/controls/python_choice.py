@@ -11,8 +11,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.layouts import in_column
-from app.controls.rich_text import Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
 from app.runner import default_python
 from app.runner.run import pythons

@@ -1,18 +1,15 @@
 """Coloured text: spans laid out into lines and painted, without Qt's rich text; RichLine, a label
 of spans.
 
-A span is a piece of text with one role; `under` makes it a fraction, as in ∂L over ∂a. Lines break
-at spaces (not at no-break spaces), and inside a word only if it is wider than the line.
+Lines break at spaces (not at no-break spaces), and inside a word only if it is wider than the line.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
-from string import Formatter
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +18,7 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.controls.spans import Span, Spans, append_span, plain_text
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.fonts import CODE
@@ -42,24 +40,6 @@ _TOKENS: Final = re.compile(r"\n|[ \t]+|[^ \t\n]+")
 """Line ends, runs of spaces, and words."""
 
 
-class Span(Struct, frozen=True):
-    """A piece of text with one role, which gives its colour: see `role_color`.
-
-    `strike` strikes it through, `code` writes it in the font of programs.
-    """
-
-    text: str
-    role: str = "text"
-    bold: bool = False
-    strike: bool = False
-    code: bool = False
-    under: str = ""
-    """The denominator of a fraction with `text` as its numerator."""
-
-
-Spans = tuple[Span, ...]
-
-
 class Piece(Struct, frozen=True):
     """A span, or a part of one, with its distance `x` from the left end of its line, in px."""
 
@@ -77,62 +57,6 @@ class TextLine(Struct, frozen=True):
     """Height above the baseline, with the numerators of fractions."""
     descent: float
     """Height below the baseline, with the denominators of fractions."""
-
-
-def number_span(x: float, role: str, text: str) -> Span:
-    """Return an emphasised number, in the error colour if it is not finite."""
-    return Span(text, role if math.isfinite(x) else "error", bold=True)
-
-
-def filled(template: str, role: str = "text", /, **fields: Span | Sequence[Span] | str) -> Spans:
-    """Return a template such as `**{node}** got {upstream}` as spans.
-
-    Words of the template, and fields that are text, have `role`; text between two `**` is bold.
-    A field that is a span, or several, keeps its own marks.
-    """
-    spans: list[Span] = []
-    bold = False
-    for words, name, _format, _conversion in Formatter().parse(template):
-        for k, part in enumerate(words.split("**")):
-            bold ^= k > 0  # each ** between two parts switches it
-            _append(spans, Span(part, role, bold))
-        field = fields[name] if name else ()
-        if isinstance(field, str):
-            field = Span(field, role, bold)
-        for span in (field,) if isinstance(field, Span) else field:
-            _append(spans, span)
-    return tuple(spans)
-
-
-def verbatim(text: str, role: str = "text") -> Spans:
-    """Return a text that is no template: a label or typed text in it may have any marks."""
-    return (Span(text, role),) if text else ()
-
-
-def on_lines(lines: Iterable[Sequence[Span]]) -> Spans:
-    """Return the spans of several lines, joined by line ends."""
-    spans = [span for line in lines for span in (Span("\n"), *line)]
-    return tuple(spans[1:])  # without the line end before the first line
-
-
-def _append(spans: list[Span], span: Span) -> None:
-    """Append a span, or its text to the last span if that has the same marks."""
-    if spans and not span.under and replace(spans[-1], text="") == replace(span, text=""):
-        span = replace(span, text=spans.pop().text + span.text)
-    if span.text:
-        spans.append(span)
-
-
-def plain_text(spans: Sequence[Span]) -> str:
-    """Return the spans as plain text for screen readers and the clipboard.
-
-    Struck text is marked in words: `(overwritten: 3)`.
-    """
-    text = ""
-    for struck, run in groupby(spans, lambda span: span.strike):
-        part = "".join(f"{span.text}/{span.under}" if span.under else span.text for span in run)
-        text += f"(overwritten: {part.strip()})" if struck else part
-    return text
 
 
 def role_color(role: str, theme: Theme) -> QColor:
@@ -282,7 +206,7 @@ def _line(row: list[Span], font: QFont) -> TextLine:
     pieces: list[Piece] = []
     spans: list[Span] = []
     for span in row:
-        _append(spans, span)  # adjacent words with the same marks are painted at once
+        append_span(spans, span)  # adjacent words with the same marks are painted at once
     for span in spans:
         width = _width(span, font)
         pieces.append(Piece(span, x, width))

@@ -46,15 +46,8 @@ from PySide6.QtWidgets import (
 
 from app.controls.focus import ENTER, claim_keys
 from app.controls.layouts import plain_tooltip
-from app.controls.rich_text import (
-    ENDLESS,
-    Spans,
-    TextLine,
-    elided,
-    flushed_right,
-    lay_out,
-    paint_lines,
-)
+from app.controls.rich_text import ENDLESS, TextLine, elided, flushed_right, lay_out, paint_lines
+from app.controls.spans import ListRow, Spans
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import paint_box
@@ -77,24 +70,6 @@ _WIDTH_TOLERANCE = 0.5
 """Width by which a text may be wider than its column without being cut off, in px."""
 _HOVER_SHARE = 0.05
 """Share of the text's colour in a row under the pointer."""
-
-
-class ListRow(Struct, frozen=True):
-    """A row of coloured texts, one in each column."""
-
-    cells: tuple[Spans, ...]
-    """The text of each column, from the left."""
-    spoken: str
-    """The row as a screen reader says it."""
-    below: Spans = ()
-    """A second line below the columns."""
-    tone: str = ""
-    """"", "now", "asked", "wrong", "off" or "code": its background. One that is "off" is grey and
-    can't be chosen."""
-    tooltip: str = ""
-    """Shown where a text is cut off; without one `spoken` is."""
-    choice: str = ""
-    """State of a circle before the texts: "open", "chosen" or "wrong"; "" for no circle."""
 
 
 class Column(Struct, frozen=True):

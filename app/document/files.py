@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from app.document.change import same_sheet
 from app.document.document import Document
-from app.document.history import same_sheet
 from app.document.sheet import Sheet, sheet_of
 from engine.errors import FormatError
 from engine.formats.files import load_drawing, load_with_content, write_atomically

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from app.document.history import are_identical
+from app.document.change import are_identical
 from engine.formats.expression import Typed, write
 from engine.formats.notation import LENGTH_LIMIT
 from engine.graph import Graph, Leaf

@@ -31,8 +31,8 @@ from app.controls.layouts import (
     plain_tooltip,
     show_text,
 )
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change
 from app.document.typed_formulas import single_line
 from app.guard import exception_safe
 from app.style import sizes

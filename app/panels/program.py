@@ -22,8 +22,9 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
-from app.controls.rich_text import RichLine, Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.rich_text import RichLine
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
 from app.runner import default_python
 from app.runner.run import claims

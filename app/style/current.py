@@ -10,11 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 
 from app.style import fonts, sizes, strokes
+from app.style.notation import Notation
 from app.style.theme import THEMES, Theme
 from engine import numbers
 
-NOTATIONS = ("partial", "total", "grad")
-"""How the derivative of the root by a node is written: ∂L/∂a, dL/da or a.grad."""
 EXTRAS = ("slopes", "finals", "order")
 """The extras in the order of the menu."""
 Extra = Literal["slopes", "finals", "order"]
@@ -146,6 +145,3 @@ class Style(QObject):
 def _fonts(scale: float) -> dict[str, QFont]:
     """Return the font of each role."""
     return {role: fonts.font(role, scale) for role in fonts.ROLES}
-
-
-Notation = Literal["partial", "total", "grad"]

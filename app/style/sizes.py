@@ -120,6 +120,8 @@ BEND: Final = 46
 """Distance from its source within which a wire bends, before its level run."""
 BEND_PRESENTED: Final = 36
 """The same in a presentation, where larger numbers need the space."""
+presented = False
+"""Whether the canvas is presented; `strokes.set_presented` sets it."""
 
 # Labels on wires
 LABEL: Final = 35.5

@@ -10,7 +10,7 @@ from typing import Literal, ParamSpec, TypeVar, cast
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter, QPainterPath, QPen
 
-from app.style import fonts
+from app.style import fonts, sizes
 from engine.names import abbreviated
 
 Align = Literal["left", "right", "middle"]
@@ -193,10 +193,6 @@ def _sibling_mark(index: int, size: float) -> QPainterPath:
     return path
 
 
-_presented = False
-"""Whether the canvas is presented; see `set_presented`."""
-
-
 def sibling_glyph(index: int) -> str:
     """Return the mark of a wire among its siblings as a character."""
     return _SIBLING_GLYPHS[index % len(_SIBLING_GLYPHS)]
@@ -204,7 +200,7 @@ def sibling_glyph(index: int) -> str:
 
 def is_presented() -> bool:
     """Return whether texts have their larger sizes for a presentation."""
-    return _presented
+    return sizes.presented
 
 
 def set_presented(on: bool) -> None:
@@ -213,9 +209,8 @@ def set_presented(on: bool) -> None:
     Global because a process has one window, which is presented or not; the many callers of
     `draw_text` and `width` need not pass it on.
     """
-    global _presented
-    if on != _presented:
-        _presented = on
+    if on != sizes.presented:
+        sizes.presented = on
         for clear in _clear_functions:
             clear()
 
@@ -223,7 +218,7 @@ def set_presented(on: bool) -> None:
 @contextmanager
 def text_sizes_outside_presentation() -> Generator[None]:
     """Set the text sizes outside a presentation in a `with` block, even during one."""
-    before = _presented
+    before = sizes.presented
     set_presented(False)
     try:
         yield
@@ -234,7 +229,7 @@ def text_sizes_outside_presentation() -> Generator[None]:
 @cached_metric(64)
 def canvas_font(role: str) -> QFont:
     """Return the shared font of a role at 100 %; callers must not modify it."""
-    return fonts.presented_font(role) if _presented else fonts.font(role)
+    return fonts.presented_font(role) if sizes.presented else fonts.font(role)
 
 
 @cached_metric(64)

@@ -26,8 +26,9 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from app.canvas.paint.figure import INCH_CM, MIN_TYPE, Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import Paint, image_of_page, painted_image, pdf, png, svg
-from app.controls.rich_text import Spans, height, lay_out, paint_lines, plain_text
+from app.controls.rich_text import height, lay_out, paint_lines
 from app.controls.slices import drained
+from app.controls.spans import Spans, plain_text
 from app.document.sheet import Sheet
 from app.style import fonts
 from app.style.strokes import draw_text, pen, text_sizes_outside_presentation

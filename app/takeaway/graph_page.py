@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.controls.rich_text import verbatim
+from app.controls.spans import verbatim
 from app.takeaway.live_page import MOST_LEAVES, live_page, live_script
 from app.takeaway.page_data import AskedSteps, MistakeData, PageData, PageText, PageTheme, StepData
 from app.takeaway.page_parts import (

@@ -16,8 +16,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
 from app.canvas.paint.picture_export import Paint, pdf
-from app.controls.rich_text import Span, Spans, plain_text, verbatim
 from app.controls.slices import drained
+from app.controls.spans import Span, Spans, plain_text, verbatim
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.poll import LETTERS, PollChoice, poll_of, right_choice

@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.checks import holds
 from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text

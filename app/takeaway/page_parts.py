@@ -16,7 +16,7 @@ from app.canvas.appearance.captions import Captions
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.spatial_index import Sides, overlap
 from app.canvas.layout.wire_path import Course, route_past, runs_back
-from app.controls import rich_text
+from app.controls.spans import Span
 from app.document.node_sizes import capsule_middle, is_pill, row_middle
 from app.document.sheet import is_large
 from app.style.sizes import SLOT
@@ -300,7 +300,7 @@ def strip_of(view: ViewState, digits: Digits) -> Strip:
     return write_strip(view, StripContext(digits=digits))
 
 
-def text_of(spans: Sequence[rich_text.Span]) -> PageText:
+def text_of(spans: Sequence[Span]) -> PageText:
     """Return spans of the window as those of a page; TYPED becomes a span of role `typed`."""
     found: PageText = []
     for span in spans:
@@ -346,7 +346,7 @@ def on_page(text: str) -> str:
     return text
 
 
-def _span(words: str, span: rich_text.Span) -> PageSpan:
+def _span(words: str, span: Span) -> PageSpan:
     """Return one span in its shortest form: a string, or a list without empty marks."""
     if span.under:
         words = f"{words}/{span.under}"

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span
+from app.controls.spans import Span
 from app.lessons.lesson import Ask, Form
 from app.takeaway.page_data import (
     AnswerData,

@@ -26,7 +26,8 @@ from app.canvas.paint import figure
 from app.canvas.paint.figure import INCH_CM, Figure, PictureOptions, SceneOf, figures_of
 from app.canvas.paint.picture_export import Paint
 from app.canvas.scene.scene import Scene
-from app.controls.rich_text import Spans, height, lay_out, paint_lines
+from app.controls.rich_text import height, lay_out, paint_lines
+from app.controls.spans import Spans
 from app.document.sheet import Sheet
 from app.style.theme import PRINT
 from engine.formats.dot import DPI

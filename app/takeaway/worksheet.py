@@ -20,8 +20,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 
 from app.canvas.paint.picture_export import Paint, pdf
-from app.controls.rich_text import Span, Spans, filled, plain_text, verbatim
 from app.controls.slices import drained
+from app.controls.spans import Span, Spans, filled, plain_text, verbatim
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.lesson import Lesson
 from app.style import fonts

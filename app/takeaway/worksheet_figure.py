@@ -269,7 +269,7 @@ def _paint_marks(painter: QPainter, scene: Scene) -> None:
     for wire, course in scene.courses.items():
         hue = scene.looks.hue(wire)
         if hue >= 0:
-            at = QPointF(course.start.x() + SOURCE_MARK, course.start.y())
+            at = QPointF(course.start[0] + SOURCE_MARK, course.start[1])
             draw_sibling_mark(painter, hue, at, 7.5, PRINT.text)
 
 

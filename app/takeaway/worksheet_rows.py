@@ -19,7 +19,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.spans import Span, Spans, filled
 from app.lessons.lesson import Lesson
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.situation import trace_of

@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, TextIO
 from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, QTimer
 from PySide6.QtGui import QGuiApplication
 
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change, Edit
+from app.document.history import Edit
 from app.document.recovery import state_folder
 from app.window.dialogs.ask import Role, ask
 from app.window.files import log_file, write_log

@@ -14,7 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.runner import default_python
-from app.style.current import EXTRAS, NOTATIONS, Style
+from app.style.current import EXTRAS, Style
+from app.style.notation import NOTATIONS
 from app.style.theme import PRINT, THEMES
 from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.words.sentences import VOICES, Voice

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.controls.rich_text import Spans
+from app.controls.spans import Spans
 from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.progress import Mark

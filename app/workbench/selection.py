@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change
 from engine.frame import Frame
 from engine.graph import Wire
 

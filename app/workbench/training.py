@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from app.controls.drawn_range import Range, axis_range
-from app.controls.rich_text import Span, Spans, filled
 from app.controls.slices import Slices, Work
+from app.controls.spans import Span, Spans, filled
 from app.workbench.modes.loop import DEFAULT_PACE, epoch_pause
 from engine.errors import EngineError
 from engine.graph import Graph

@@ -163,4 +163,4 @@ def _chords(scene: Scene, wire: tuple[int, int]) -> list[QLineF]:
     """A wire as two straight lines, its bend and its level run."""
     course = scene.courses[wire]
     end, knee = course.path.currentPosition(), QPointF(course.run_start, course.y)
-    return [QLineF(course.start, knee), QLineF(knee, end)]
+    return [QLineF(QPointF(*course.start), knee), QLineF(knee, end)]

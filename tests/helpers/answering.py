@@ -4,7 +4,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.controls.buttons import IconButton
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.panels.strip.sentence import BlankField
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.quiz import Quiz, Steps

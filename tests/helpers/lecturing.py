@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
 from app.lessons.poll import LectureState
 from app.window.frame.main_window import MainWindow

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.document import Document
 from app.lessons.course import Head
 from app.lessons.load import lesson

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.document import Document
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.sheet import Group, Sheet
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState

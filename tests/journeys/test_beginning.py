@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.examples import examples
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.course import OPENING
 from app.panels.lesson import LessonPage
 from app.panels.strip.sentence import OptionButton

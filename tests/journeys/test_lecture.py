@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QDialog
 
 from app.controls.blank_screen import BlankScreen
-from app.document.history import Change
+from app.document.change import Change
 from app.lessons.lecture import Lecture, Placed
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.panels.lesson import LessonPage
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow

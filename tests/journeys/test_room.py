@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.controls.fields import NumberEdit
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.controls.value_slider import UserRange
 from app.lessons.course import course
 from app.lessons.lesson import Lesson

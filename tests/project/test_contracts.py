@@ -16,6 +16,8 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as c; c()"
 PLANTED = [
     ("engine-alone", {"engine/ops.py": "import PySide6.QtCore"}),
     ("engine-alone", {"engine/ops.py": "import app.style.sizes"}),
+    ("pages-without-qt", {"app/controls/spans.py": "import PySide6.QtGui"}),
+    ("pages-without-qt", {"app/document/change.py": "def f():\n    import app.document.history"}),
     ("app-downwards", {"app/style/sizes.py": "import app.window"}),
     ("app-downwards", {"app/document/planted.py": "import app.workbench"}),
     ("app-downwards", {"app/canvas/planted.py": "import app.panels"}),

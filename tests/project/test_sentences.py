@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from app.controls.rich_text import Span, filled, plain_text
+from app.controls.spans import Span, filled, plain_text
 from engine.numbers import counted
 from tests.helpers.sentences import WORD, fieldless, joined, makers, modules, template, texts, words
 

@@ -12,7 +12,7 @@ from app.canvas.accessibility import group_name, node_name, wire_name
 from app.canvas.input.hover import status_text, tooltip_text
 from app.canvas.scene.hit_test import Hit
 from app.canvas.view import CanvasView
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.boxes import members_of
 from app.document.document import Document
 from app.panels.code import CodePage

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.controls.rich_text import plain_text as plain
+from app.controls.spans import plain_text as plain
 from app.lessons.course import course
 from app.lessons.lesson import Step, wire_named
 from app.lessons.load import lesson

@@ -15,7 +15,8 @@ from app.canvas.appearance.captions import Captions, NodeTexts
 from app.document.sheet import is_large
 from app.lessons.course import Folded
 from app.style import sizes
-from app.style.current import Extra, Notation
+from app.style.current import Extra
+from app.style.notation import Notation
 from app.style.strokes import cached_metric, width
 from app.workbench.gradients.comparison import Comparison, flag, same
 from app.workbench.modes.loop import LoopState

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
-from app.canvas.layout.group_layout import as_rect
-from app.canvas.layout.spatial_index import united
+from app.canvas.layout.group_layout import as_rect, united
 from app.canvas.scene.scene import Scene
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change
 from app.document.node_sizes import is_pill
 from app.document.placement import (
     COLUMN_PITCH,

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from PySide6.QtCore import QMarginsF, QObject, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Signal
 
 from app.canvas.appearance.detail import MIN_TEXT_SIZES, READABLE, Detail, scale_for_text_size
-from app.canvas.layout.spatial_index import united
+from app.canvas.layout.group_layout import united
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.placement import Viewport

@@ -16,10 +16,10 @@ from PySide6.QtGui import QPainter
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.camera import MARGINS
 from app.canvas.context.canvas_context import CanvasContext
+from app.canvas.layout.drawn_course import course
 from app.canvas.layout.group_layout import as_rect
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TYPICAL_LABEL_WIDTH
-from app.canvas.layout.wire_path import course
 from app.document.document import NO_SHIFT, Shift
 from app.document.node_sizes import node_size, row_middle
 from app.document.placement import DOWN_AND_UP, ROOT_GAP, ROW_PITCH, column_gap, free_block, snapped

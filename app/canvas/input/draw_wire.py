@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.input.keyboard_navigation import replaced_source, wire_sentence
-from app.canvas.layout.wire_path import course
+from app.canvas.layout.drawn_course import course
 from app.canvas.scene.hit_test import nearest_output, nearest_slot
 from app.document.history import KEEPS_WIRING
 from app.style import sizes

@@ -13,7 +13,7 @@ from app.canvas.paint.painter import SILHOUETTE_SCALE
 from app.canvas.scene.hit_test import NO_HIT, Hit, hit
 from app.canvas.scene.scene import Scene
 from app.controls.layouts import plain_tooltip
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.boxes import members_of
 from app.style import sizes
 from app.workbench.gradients.chain_rule import derivation, partial_sum_text, total

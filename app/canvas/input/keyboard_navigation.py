@@ -13,8 +13,8 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from app.canvas.appearance.group_look import GroupBox
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineFields
+from app.canvas.layout.drawn_course import course
 from app.canvas.layout.node_box import Box
-from app.canvas.layout.wire_path import course
 from app.style import sizes
 from app.style.strokes import pen
 from engine.graph import Constant, Graph, Leaf, Root, Wire

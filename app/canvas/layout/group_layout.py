@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import CollapsedGroup, GroupBox, VisibleNodes, group_box
-from app.canvas.layout.spatial_index import united
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.boxes import TITLE_BAR_HEIGHT, common_shift, path_to
 from app.document.sheet import Group, Point, Rect, Sheet
@@ -213,3 +213,8 @@ class GroupLayout:
             (ax, ay), (bx, by) = preview[member], self._sheet.positions.get(member, (0.0, 0.0))
             x, y = x + ax - bx, y + ay - by
         return (x, y)
+
+
+def united(rects: Iterable[QRectF]) -> QRectF:
+    """Return the rectangle around some rectangles; an empty one around none."""
+    return reduce(QRectF.united, rects, QRectF())

@@ -20,19 +20,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import VisibleNodes
-from app.canvas.layout.group_layout import GroupLayout, SectionLayout
+from app.canvas.layout.drawn_course import DrawnCourse
+from app.canvas.layout.group_layout import GroupLayout, SectionLayout, united
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, changed_keys
 from app.canvas.layout.opened_groups import with_space_for_opened
-from app.canvas.layout.spatial_index import (
-    MovedRects,
-    Sides,
-    SpatialIndex,
-    overlap,
-    sides_of,
-    united,
-)
+from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, overlap, sides_of
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import (
     BACK_RUN,
@@ -330,7 +324,7 @@ class WireLayout:
     def __init__(self, node_layout: NodeLayout) -> None:
         self._node_layout = node_layout
         self._graph = node_layout.sheet.graph
-        self.courses: dict[Wire, Course] = {}
+        self.courses: dict[Wire, DrawnCourse] = {}
         # a stroke with its glow and the mark at its source exceed a course
         self.wire_index: SpatialIndex[Wire] = SpatialIndex(margin_x=12, margin_y=14)
         self._label_layout: LabelLayout | None = None
@@ -492,7 +486,7 @@ class WireLayout:
         course = self.courses.get(wire)
         if course is None:
             return False
-        right, down = start[0] - course.start.x(), start[1] - course.start.y()
+        right, down = start[0] - course.start[0], start[1] - course.start[1]
         x, y = course.end
         if abs(end[0] - x - right) > ROUNDING or abs(end[1] - y - down) > ROUNDING:
             return False
@@ -544,7 +538,7 @@ class WireLayout:
             self._set_course(wire, route.course())
 
     def _set_course(self, wire: Wire, course: Course) -> None:
-        self.courses[wire] = course
+        self.courses[wire] = course if isinstance(course, DrawnCourse) else DrawnCourse(course)
         self.wire_index.insert(wire, course.bounds)
         self._moved.add(wire)
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, KeysView
-from functools import reduce
-from typing import Generic, TypeVar
-
-from PySide6.QtCore import QRectF
+from collections.abc import Callable, Hashable, KeysView
+from typing import Generic, Protocol, TypeVar
 
 Sides = tuple[float, float, float, float]
 """Left, top, right and bottom."""
@@ -17,6 +14,15 @@ MAX_CELLS = 1_000
 """A rectangle over more cells than this is kept apart and checked in every query."""
 
 Key = TypeVar("Key", bound=Hashable)
+
+
+class Rect(Protocol):
+    """A rectangle of Qt, which this file does not import: pages are written without it."""
+
+    def left(self) -> float: ...
+    def top(self) -> float: ...
+    def right(self) -> float: ...
+    def bottom(self) -> float: ...
 
 
 class SpatialIndex(Generic[Key]):
@@ -62,7 +68,7 @@ class SpatialIndex(Generic[Key]):
             for cell in _cells(span):
                 self._cells[cell].discard(key)
 
-    def within(self, rect: QRectF) -> list[Key]:
+    def within(self, rect: Rect) -> list[Key]:
         """Return the keys of all entries whose painting may touch a rectangle."""
         left, top, right, bottom = sides_of(rect)
         x, y = self._margin_x, self._margin_y
@@ -89,7 +95,7 @@ class SpatialIndex(Generic[Key]):
             if (r := rects[key])[0] < right and r[2] > left and r[1] < bottom and r[3] > top
         ]
 
-    def lies_in(self, rect: QRectF) -> bool:
+    def lies_in(self, rect: Rect) -> bool:
         """Return whether all rectangles lie in this one; stops at the first that does not."""
         left, top, right, bottom = sides_of(rect)
         return all(
@@ -97,7 +103,7 @@ class SpatialIndex(Generic[Key]):
             for a, b, c, d in self._sides.values()
         )
 
-    def covered_share(self, rect: QRectF) -> float:
+    def covered_share(self, rect: Rect) -> float:
         """Return the share of all cells that a rectangle covers; above 1 if it is larger."""
         first, above, last, below = _cell_span(
             (rect.left(), rect.top(), rect.right(), rect.bottom())
@@ -164,11 +170,6 @@ class MovedRects:
         return found
 
 
-def united(rects: Iterable[QRectF]) -> QRectF:
-    """Return the rectangle around some rectangles; an empty one around none."""
-    return reduce(QRectF.united, rects, QRectF())
-
-
-def sides_of(rect: QRectF) -> Sides:
+def sides_of(rect: Rect) -> Sides:
     """Return the sides of a rectangle as plain numbers."""
     return rect.left(), rect.top(), rect.right(), rect.bottom()

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from operator import add
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPainterPath, QPainterPathStroker, QPolygonF
 
-from app.canvas.layout.spatial_index import Sides, sides_of
+from app.canvas.layout.spatial_index import Sides
 from app.document.sheet import Point
 from app.style import sizes
-from app.style.strokes import is_presented, pen
 
 Interval = tuple[float, float]
 """From where to where, along one axis."""
@@ -48,28 +45,13 @@ class Course:
 
     The run is at height `y`, from x `run_start` to x `run_end`.
 
-    The path and everything derived from it is computed on first use, since most wires of a large
-    graph are out of view.
+    The canvas draws it as a `DrawnCourse`.
     """
 
-    __slots__ = (
-        "_chords",
-        "_corners",
-        "_legs",
-        "_outlines",
-        "_path",
-        "_polyline",
-        "bounds",
-        "influence",
-        "is_blocked",
-        "run_end",
-        "run_start",
-        "start",
-        "y",
-    )
+    __slots__ = ("bounds", "influence", "is_blocked", "legs", "run_end", "run_start", "start", "y")
 
     def __init__(self, start: Point, legs: tuple[Leg, ...], run: Interval, y: float) -> None:
-        self.start = QPointF(*start)
+        self.start = start
         self.run_start, self.run_end = run
         self.y = y
         xs = [start[0], *chain.from_iterable([leg[::2] for leg in legs])]
@@ -80,90 +62,46 @@ class Course:
         """Whether an obstacle blocks the straight course."""
         self.influence = RUN_CLEARANCE
         """Vertical distance to its end, in sheet px, within which a node affects the routing."""
-        self._legs = legs
-        self._path: QPainterPath | None = None
-        self._outlines: dict[tuple[float, tuple[float, ...]], QPainterPath] | None = None
-        """By width and dash pattern of the stroke."""
-        self._chords: list[QLineF] | None = None
-        self._polyline: QPolygonF | None = None
-        self._corners: list[Point] | None = None
+        self.legs = legs
 
     @property
     def end(self) -> Point:
         """Return the point where it meets its slot."""
-        x, y = self._legs[-1][-2:]
+        x, y = self.legs[-1][-2:]
         return x, y
 
-    @property
-    def path(self) -> QPainterPath:
-        """Return the path, for painting a single wire."""
-        if self._path is None:
-            self._path = QPainterPath(self.start)
-            for leg in self._legs:
-                if len(leg) == 2:
-                    self._path.lineTo(*leg)
-                else:
-                    self._path.cubicTo(*leg)
-        return self._path
-
-    @property
-    def polyline(self) -> QPolygonF:
-        """Return the path as a polygon, for painting many wires at once."""
-        if self._polyline is None:
-            self._polyline = QPolygonF(self.path.toSubpathPolygons()[0])
-        return self._polyline
-
-    @property
-    def chords(self) -> list[QLineF]:
-        """Return the course as a few straight lines, for the zoomed-out view."""
-        if self._chords is None and len(self._legs) in BACK_LEGS:
-            ends = [self.start.toTuple(), *((leg[-2], leg[-1]) for leg in self._legs)]
-            self._chords = [QLineF(*a, *b) for a, b in pairwise(ends)]
-        elif self._chords is None:
-            (x, y), (end_x, end_y) = (self.start.x(), self.start.y()), self._legs[-1][-2:]
-            knee = self.run_start  # where the bend is over
-            if x < knee < end_x:
-                self._chords = [QLineF(x, y, knee, self.y), QLineF(knee, self.y, end_x, end_y)]
-            else:
-                self._chords = [QLineF(x, y, end_x, end_y)]
-        return self._chords
-
     def translated(self, right: float, down: float) -> Course:
-        """Return the course translated, with its cached shapes."""
-        x, y = self.start.toTuple()
+        """Return the course translated."""
+        x, y = self.start
         by = (right, down) * 3  # a leg has up to three points; `map` ends with the shorter one
-        legs = tuple([tuple(map(add, leg, by)) for leg in self._legs])
+        legs = tuple([tuple(map(add, leg, by)) for leg in self.legs])
         run = (self.run_start + right, self.run_end + right)
         found = Course((x + right, y + down), legs, run, self.y + down)
         found.is_blocked, found.influence = self.is_blocked, self.influence
-        if self._polyline is not None:
-            found._polyline = self._polyline.translated(right, down)
-        if self._path is not None:
-            found._path = self._path.translated(right, down)
         return found
 
     @property
     def svg(self) -> str:
         """Return the path as SVG writes it, to a tenth of a sheet px."""
-        parts = [("M", self.start.toTuple()), *(("LC"[len(leg) > 2], leg) for leg in self._legs)]
+        parts = [("M", self.start), *(("LC"[len(leg) > 2], leg) for leg in self.legs)]
         return "".join(letter + " ".join(f"{round(x, 1):g}" for x in xs) for letter, xs in parts)
 
     def has_same_path_as(self, other: Course) -> bool:
         """Return whether another wire has the same path."""
-        return self.start == other.start and self._legs == other._legs
+        return self.start == other.start and self.legs == other.legs
 
     def depends_on(self, sides: Sides) -> bool:
         """Return whether an obstacle appearing or vanishing here may change the path."""
-        level = self._legs[-1][-1]  # the y of the slot
+        level = self.legs[-1][-1]  # the y of the slot
         if sides[1] - self.influence < level < sides[3] + self.influence:
             return True
-        if self.is_blocked and covers(sides, self.start.y()):
+        if self.is_blocked and covers(sides, self.start[1]):
             return True
-        x, y = self.start.toTuple()
+        x, y = self.start
         if sides[1] >= max(y, level) or sides[3] <= min(y, level):
             return False
         # in its bend, or in the earlier bend that it would take if nothing blocked it
-        right = self._legs[-1][-2] if self.is_blocked else x + sizes.BEND
+        right = self.legs[-1][-2] if self.is_blocked else x + sizes.BEND
         return sides[0] < right and sides[2] > x
 
     def touches(self, sides: Sides) -> bool:
@@ -172,71 +110,17 @@ class Course:
         if self.run_start < right and self.run_end > left and top < self.y < bottom:
             return True
         begin, high, end, low = self.bounds
-        if len(self._legs) in (2, *BACK_LEGS):  # close by, or back
+        if len(self.legs) in (2, *BACK_LEGS):  # close by, or back
             return begin < right and end > left and high < bottom and low > top
         if begin < right and self.run_start > left:  # the bend before the run
-            level = self.start.y()
+            level = self.start[1]
             if min(level, self.y) < bottom and max(level, self.y) > top:
                 return True
         # a single bend ends with its run; only a lane has another bend behind it
-        if len(self._legs) == 3 or not (self.run_end < right and end > left):
+        if len(self.legs) == 3 or not (self.run_end < right and end > left):
             return False
-        level = self._legs[-1][1]  # the bend after it
+        level = self.legs[-1][1]  # the bend after it
         return min(level, self.y) < bottom and max(level, self.y) > top
-
-    def outline(self, wide: float, dash: tuple[float, ...] = ()) -> QPainterPath:
-        """Return the outline of the stroked path, cached: filling is faster than stroking."""
-        if self._outlines is None:
-            self._outlines = {}
-        found = self._outlines.get((wide, dash))
-        if found is None:
-            stroker = QPainterPathStroker(pen(QColor(), wide, dash))
-            stroker.setCurveThreshold(0.4)  # a finer outline looks the same and takes longer
-            found = self._outlines[wide, dash] = stroker.createStroke(self.path)
-        return found
-
-    def stretch(self, start: float, end: float) -> QPolygonF:
-        """Return the piece between two shares of its length, measured from the slot."""
-        line = self.polyline
-        pairs = list(pairwise(line.at(k) for k in range(line.count() - 1, -1, -1)))
-        steps = [math.hypot(b.x() - a.x(), b.y() - a.y()) for a, b in pairs]
-        low, high = start * sum(steps), end * sum(steps)
-        found = QPolygonF()
-        passed = 0.0
-        for (a, b), step in zip(pairs, steps, strict=True):
-            if step and passed + step >= low and passed <= high:
-                if found.isEmpty():
-                    found.append(a + (b - a) * max(0.0, (low - passed) / step))
-                found.append(a + (b - a) * min(1.0, (high - passed) / step))
-            passed += step
-        return found
-
-    def distance(self, point: QPointF, reach: float) -> float:
-        """Return the distance from a point to the path; infinite if certainly more than `reach`."""
-        x, y = point.x(), point.y()
-        if not self.touches((x - reach, y - reach, x + reach, y + reach)):
-            return math.inf
-        # the fast case of a single bend: right of it only the level run is within reach
-        if x > self.run_start + reach and len(self._legs) == 3:
-            return math.hypot(max(0.0, x - self.run_end), y - self.y)
-        if self._corners is None:
-            self._corners = [at.toTuple() for at in self.polyline.toList()]
-        return min(
-            (
-                _distance_to_segment(ax - x, ay - y, bx - x, by - y)
-                for (ax, ay), (bx, by) in pairwise(self._corners)
-                if (ax <= x + reach or bx <= x + reach) and (ax >= x - reach or bx >= x - reach)
-            ),
-            default=math.inf,
-        )
-
-
-def _distance_to_segment(ax: float, ay: float, bx: float, by: float) -> float:
-    """Return the distance from the origin to a segment."""
-    dx, dy = bx - ax, by - ay
-    length = dx * dx + dy * dy
-    t = 0.0 if not length else min(max(-(ax * dx + ay * dy) / length, 0.0), 1.0)
-    return math.hypot(ax + t * dx, ay + t * dy)
 
 
 BACK_RUN, TURN_REACH = 170.0, 36.0
@@ -537,14 +421,8 @@ LABEL_GAP = 5.0
 
 def bend_length() -> float:
     """Return the length of a bend behind the capsule, in sheet px; shorter in a presentation."""
-    length = sizes.BEND_PRESENTED if is_presented() else sizes.BEND
+    length = sizes.BEND_PRESENTED if sizes.presented else sizes.BEND
     return length - sizes.CAPSULE_WIDTH / 2 - LABEL_GAP
-
-
-def course(start: QPointF, end: QPointF, obstacles: Sequence[QRectF] = ()) -> Course:
-    """Return the course from an output to a slot: bend early, then run level into the slot."""
-    found = route_past(start.toTuple(), end.toTuple(), [sides_of(r) for r in obstacles])
-    return found if isinstance(found, Course) else found.course()
 
 
 def route_past(

@@ -22,11 +22,10 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.appearance.group_look import GroupBox, visible_nodes
-from app.canvas.layout.group_layout import as_rect
+from app.canvas.layout.group_layout import as_rect, united
 from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import bands_of
-from app.canvas.layout.spatial_index import united
 from app.canvas.layout.wire_path import BACK_RUN, BULGE_SHARE, TURN_REACH
 from app.canvas.paint.nodes import NODE_MARGIN
 from app.canvas.paint.painter import label_wires, paint_scene
@@ -35,7 +34,8 @@ from app.document.boxes import PADDING, TITLE_BAR_HEIGHT
 from app.document.placement import BAND_GAP, MOST_BANDS, MOST_CROSSING, close_gaps, in_bands
 from app.document.sheet import Point, Rect, Sheet
 from app.style import sizes
-from app.style.current import Extra, Notation
+from app.style.current import Extra
+from app.style.notation import Notation
 from app.style.strokes import canvas_font, text_sizes_outside_presentation
 from app.style.theme import THEMES
 from app.workbench.gradients.comparison import compare

@@ -127,7 +127,7 @@ def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sc
     if not titles or scene.visible.inside is None:
         return
     for wire, name in scene.wire_layout.stubs():
-        start = scene.courses[wire].start
+        start = QPointF(*scene.courses[wire].start)
         painter.save()
         _scale_up(painter, start, scale)
         draw_text(

@@ -14,10 +14,10 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.looks import WIRE_ORDER, LabelLook, NodeLook, WireLook
+from app.canvas.layout.drawn_course import DrawnCourse
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.layout.text_sizes import label_width
-from app.canvas.layout.wire_path import Course
 from app.canvas.paint.far_view import (
     STATE_EDGE,
     TEXT_SIZE,
@@ -140,7 +140,7 @@ def paint_above(
 def _paint_wires(
     painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float, emphasis: Emphasis
 ) -> None:
-    hairlines: dict[WireLook, list[Course]] = {}
+    hairlines: dict[WireLook, list[DrawnCourse]] = {}
     stroked: list[Wire] = []
     emphasised = (emphasis.hovered, emphasis.hidden, emphasis.fading)
     for wire in _wires_in(scene, area):

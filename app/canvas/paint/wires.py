@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.canvas.appearance.looks import LabelLook, WireLook, as_shown, is_asked
+from app.canvas.layout.drawn_course import DrawnCourse
 from app.canvas.layout.text_sizes import LABEL_PAD, MARK_WIDTH, label_width
-from app.canvas.layout.wire_path import Course
 from app.style import sizes
 from app.style.strokes import draw_sibling_mark, draw_text, hairline, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
@@ -69,7 +69,7 @@ def _wire_color(look: WireLook, theme: Theme) -> QColor:
 
 
 def paint_wire(
-    painter: QPainter, course: Course, look: WireLook, theme: Theme, hovered: bool = False
+    painter: QPainter, course: DrawnCourse, look: WireLook, theme: Theme, hovered: bool = False
 ) -> None:
     """Paint one wire with its halo, and its mark among siblings."""
     color = theme.text if hovered else wire_color(look, theme)
@@ -99,7 +99,9 @@ class RunningWire(NamedTuple):
     """The share of its length that is coloured already, 0 to 1."""
 
 
-def paint_running(painter: QPainter, course: Course, running: RunningWire, theme: Theme) -> None:
+def paint_running(
+    painter: QPainter, course: DrawnCourse, running: RunningWire, theme: Theme
+) -> None:
     """Paint a wire in its old look, and over it the stretch that is coloured already.
 
     A gradient runs from the slot, where a course begins, to the source.
@@ -120,7 +122,7 @@ def paint_running(painter: QPainter, course: Course, running: RunningWire, theme
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_rippled(painter: QPainter, course: Course, share: float, theme: Theme) -> None:
+def paint_rippled(painter: QPainter, course: DrawnCourse, share: float, theme: Theme) -> None:
     """Paint a wire along which a change has run a share of the way from its source to its slot."""
     paint_wire(painter, course, WireLook("idle", -1), theme)
     if share > 0:
@@ -131,7 +133,7 @@ def paint_rippled(painter: QPainter, course: Course, share: float, theme: Theme)
 
 
 def paint_wires_fast(
-    painter: QPainter, courses: Sequence[Course], look: WireLook, theme: Theme, scale: float
+    painter: QPainter, courses: Sequence[DrawnCourse], look: WireLook, theme: Theme, scale: float
 ) -> None:
     """Paint quiet wires without their halos, each as two hairlines side by side.
 
@@ -143,7 +145,7 @@ def paint_wires_fast(
     # and right, one that rises down and right, so that slanted runs get wider, not only level ones.
     by_shift: dict[float, list[QPolygonF]] = {-0.5: [], 0.5: []}
     for course in courses:
-        falls = course.y > course.start.y()  # y of the slot, and of the source
+        falls = course.y > course.start[1]  # y of the slot, and of the source
         by_shift[-0.5 if falls else 0.5].append(course.polyline)
     before = painter.transform()
     # translated, not drawn with other coordinates: the polylines are cached on their courses
@@ -160,10 +162,10 @@ def paint_wires_fast(
 
 
 def _source_mark(
-    painter: QPainter, course: Course, look: WireLook, color: QColor, theme: Theme
+    painter: QPainter, course: DrawnCourse, look: WireLook, color: QColor, theme: Theme
 ) -> None:
     """Paint an arrow to the source of a firing wire, or the mark of a sibling."""
-    at = QPointF(course.start.x() + SOURCE_MARK, course.start.y())
+    at = QPointF(course.start[0] + SOURCE_MARK, course.start[1])
     if look.state == "firing":
         disc = QPainterPath()
         disc.addEllipse(at, 8.0, 8.0)

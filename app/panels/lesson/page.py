@@ -19,10 +19,11 @@ from app.controls.choices import Segmented
 from app.controls.focus import ENTER, TakenKeys
 from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
-from app.controls.rich_text import RichLine, Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.rich_text import RichLine
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span
+from app.document.change import difference
 from app.document.document import Document
-from app.document.history import difference
 from app.document.sheet import Sheet
 from app.guard import exception_safe
 from app.lessons.course import OPENING

@@ -16,9 +16,10 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.focus import ENTER, TakenKeys
 from app.controls.layouts import ElidedLabel, RowsOnDemand, in_column, in_row, plain_label, set_kind
-from app.controls.rich_text import RichLine, filled
+from app.controls.rich_text import RichLine
 from app.controls.rings import paint_ring
 from app.controls.row_list import Column, RowList
+from app.controls.spans import filled
 from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import exception_safe

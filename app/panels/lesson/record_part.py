@@ -25,8 +25,8 @@ from app.controls.layouts import (
     show_text,
 )
 from app.controls.panel import Block
-from app.controls.rich_text import Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
 from app.lessons.lesson import StepKind
 from app.lessons.parsing import StepFile

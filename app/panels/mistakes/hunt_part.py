@@ -12,8 +12,9 @@ from app.controls.fields import FilterEdit
 from app.controls.focus import ENTER, claim_keys
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
-from app.controls.rich_text import RichLine, Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.rich_text import RichLine
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased

@@ -21,9 +21,10 @@ from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.focus import ENTER, TakenKeys, claim_keys
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, set_kind, show_text
 from app.controls.panel import Block, Page
-from app.controls.rich_text import RichLine, Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.rich_text import RichLine
+from app.controls.row_list import Column, RowList
 from app.controls.slices import Slices, Work
+from app.controls.spans import ListRow, Span
 from app.document.sheet import is_large
 from app.guard import exception_safe
 from app.style.current import Style

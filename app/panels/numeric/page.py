@@ -18,9 +18,10 @@ from app.controls.fields import LogRow
 from app.controls.layouts import in_column, in_row, plain_label, show_text
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.python_choice import HasPython, PythonChoice
-from app.controls.rich_text import RichLine, Span, Spans, plain_text
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.rich_text import RichLine
+from app.controls.row_list import Column, RowList
 from app.controls.slices import POLL, BackgroundImport, Slices, Work, in_background
+from app.controls.spans import ListRow, Span, Spans, plain_text
 from app.document.document import Document, ValueGesture
 from app.document.sheet import is_large
 from app.guard import exception_safe

@@ -26,8 +26,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.controls.rich_text import Span, TextLine, lay_out, paint_lines, plain_text
+from app.controls.rich_text import TextLine, lay_out, paint_lines
 from app.controls.rich_text import height as lines_height
+from app.controls.spans import Span, plain_text
 from app.guard import exception_safe
 from app.style import fonts
 from app.style.current import Style

@@ -26,16 +26,8 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from app.controls.buttons import PaintedButton
 from app.controls.focus import ENTER, KeyClaim, claim_keys
 from app.controls.layouts import plain_tooltip
-from app.controls.rich_text import (
-    ENDLESS,
-    Span,
-    Spans,
-    TextLine,
-    height,
-    lay_out,
-    paint_lines,
-    plain_text,
-)
+from app.controls.rich_text import ENDLESS, TextLine, height, lay_out, paint_lines
+from app.controls.spans import Span, Spans, plain_text
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from app.controls.buttons import IconButton
 from app.controls.focus import NumberKeys
 from app.controls.layouts import fill_background
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.guard import exception_safe
 from app.panels.strip.buttons import StripButtons
 from app.panels.strip.sentence import ANSWER_SIZES, Options, Sentence

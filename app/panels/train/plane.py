@@ -37,7 +37,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.drawn_range import Range
 from app.controls.focus import claim_keys
-from app.controls.rich_text import RichLine, filled
+from app.controls.rich_text import RichLine
+from app.controls.spans import filled
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
-from app.controls.rich_text import RichLine, Span, Spans
+from app.controls.rich_text import RichLine
+from app.controls.spans import Span, Spans
 from app.guard import exception_safe
 from app.panels.train.layers import NetworkRow
 from app.panels.train.plane import Mark, PlaneView, paint_mark

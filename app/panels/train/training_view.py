@@ -27,7 +27,8 @@ from app.controls.epoch_line import EpochLine
 from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, set_kind
 from app.controls.panel import Block
 from app.controls.plot import Plot, plot_pen
-from app.controls.rich_text import RichLine, Span
+from app.controls.rich_text import RichLine
+from app.controls.spans import Span
 from app.guard import exception_safe
 from app.panels.train.descent_view import PaceRow
 from app.panels.train.layers import LayerBars

@@ -19,8 +19,9 @@ from app.controls.layouts import (
     plain_label,
     set_kind,
 )
-from app.controls.rich_text import RichLine, Span, verbatim
+from app.controls.rich_text import RichLine
 from app.controls.row_list import OUTSET, Column, RowList
+from app.controls.spans import Span, verbatim
 from app.guard import exception_safe
 from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
 from app.panels.welcome.cards import paint_thumbnail

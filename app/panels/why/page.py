@@ -19,13 +19,15 @@ from app.controls.layouts import (
     show_text,
 )
 from app.controls.panel import Block, EmptyState, Page
-from app.controls.rich_text import RichLine, Span, Spans, filled, on_lines, plain_text
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.rich_text import RichLine
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span, Spans, filled, on_lines, plain_text
 from app.document.document import Document
 from app.guard import exception_safe
 from app.panels.why.parts import Cards, ManyPart, NodePart, SlidersPart, ValuePart
-from app.style.current import Notation, Style
+from app.style.current import Style
 from app.style.icons import icon
+from app.style.notation import Notation
 from app.workbench.gradients.chain_rule import (
     Derivation,
     GroupFlow,

@@ -25,22 +25,15 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
-from app.controls.rich_text import (
-    ENDLESS,
-    RichLine,
-    Span,
-    filled,
-    lay_out,
-    on_lines,
-    paint_lines,
-    plain_text,
-)
+from app.controls.rich_text import ENDLESS, RichLine, lay_out, paint_lines
+from app.controls.spans import Span, filled, on_lines, plain_text
 from app.controls.value_slider import SweepSlider, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.document.sheet import Sheet
 from app.guard import exception_safe
 from app.style import sizes
-from app.style.current import Notation, Style
+from app.style.current import Style
+from app.style.notation import Notation
 from app.style.strokes import antialiased, draw_sibling_mark
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import Derivation, Term, partial_sum_text

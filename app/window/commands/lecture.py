@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.files import SUFFIX, OnDisk, content_hash, file_name, state_on_disk
 from app.lessons.course import LECTURE_SUFFIX, is_lecture
 from app.lessons.course import SUFFIX as LESSON_SUFFIX

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from app.style.current import Extra, Notation
+from app.style.current import Extra
+from app.style.notation import Notation
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.settings import FOLLOW_SYSTEM, SCREEN_THEMES, theme_of

@@ -30,10 +30,10 @@ from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.canvas.view import CanvasView
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
+from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.document.files import SUFFIX
-from app.document.history import NO_CHANGE, Change
 from app.guard import exception_safe
 from app.lessons.course import SUFFIX as LESSON
 from app.lessons.lecture import Lecture

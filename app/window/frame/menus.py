@@ -11,8 +11,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolButton
 
 from app.canvas.scene.hit_test import Hit
+from app.document.change import Change
 from app.document.examples import examples
-from app.document.history import Change
 from app.style.icons import icon
 from app.window.actions import Action, Actions
 from app.window.commands import (

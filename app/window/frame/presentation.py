@@ -21,7 +21,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.history import Change
+from app.document.change import Change
 from app.guard import exception_safe
 from app.window.commands.lecture import lecture_to_present, offer_hands
 from app.window.commands.recording import end_recording

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QMenuBar, QWidget
 
 from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_row, plain_label
-from app.document.history import Change
+from app.document.change import Change
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style

@@ -21,7 +21,7 @@ from app.canvas.context.camera import PRESENTATION_MARGINS, PRESENTATION_WIDTH
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.controls.blank_screen import paint_line
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.guard import exception_safe

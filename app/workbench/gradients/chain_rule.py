@@ -15,10 +15,10 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span
+from app.controls.spans import Span, Spans, filled, number_span
 from app.document.boxes import all_members, members_of
 from app.document.sheet import Group
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.gradients.comparison import Comparison, compare, same
 from app.workbench.gradients.formulas import (
     FRACTION_NAME_LIMIT,

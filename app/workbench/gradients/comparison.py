@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span
+from app.controls.spans import Span, Spans, filled, number_span
 from engine.frame import Frame
 from engine.graph import Leaf, Wire
 from engine.numbers import Digits, counted, full, short, signed

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from app.style.notation import Notation
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire, is_only_path
 from engine.numbers import DIGITS_SHOWN, HOLE_ENDS, Digits, parse_number, short
 from engine.writers import needs_no_brackets
-
-if TYPE_CHECKING:
-    from app.style.current import Notation
 
 FRACTION_NAME_LIMIT = 12
 """Characters of a name in a fraction such as ∂e over ∂a."""

@@ -17,7 +17,7 @@ from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
-from app.document.history import Change
+from app.document.change import Change
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import STEPPING, Answered, Mode

@@ -17,7 +17,7 @@ from typing import ClassVar, Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.document.history import Change, are_identical
+from app.document.change import Change, are_identical
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError
 from engine.frame import Frame, frame_at

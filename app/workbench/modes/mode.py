@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from app.document.history import Change
+from app.document.change import Change
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.rules import Rules

@@ -26,7 +26,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.document.history import Change
+from app.document.change import Change
 from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.mode import STEPPING, Mode
 from engine.errors import EngineError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from app.document.boxes import all_members
-from app.document.history import NO_CHANGE, Change
+from app.document.change import NO_CHANGE, Change
 from app.document.sheet import Sheet
 from app.lessons.course import Folded
 from app.workbench.gradients.comparison import Comparison, compare

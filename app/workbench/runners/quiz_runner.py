@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
-from app.document.history import difference
+from app.document.change import difference
 from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.evidence import following_way

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.controls.slices import Slices
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change
 from app.document.typed_formulas import DrawnNumbers
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from app.controls.rich_text import Span, plain_text
-from app.style.current import Notation
+from app.controls.spans import Span, plain_text
+from app.style.notation import Notation
 from app.workbench.gradients.chain_rule import Derivation, formula, numbers, total
 from app.workbench.gradients.comparison import Comparison
 from app.workbench.gradients.explanation import explanation

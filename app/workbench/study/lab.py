@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, on_lines
+from app.controls.spans import Span, Spans, on_lines
 from app.workbench.gradients.comparison import Comparison, pair_text
 from app.workbench.gradients.explanation import causes
 from app.workbench.gradients.formulas import enumerated, grad_name

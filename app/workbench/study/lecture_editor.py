@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from app.document.change import Change
 from app.document.document import Document
 from app.document.files import SUFFIX
-from app.document.history import Change
 from app.document.sheet import Home, Sheet, sheet_of
 from app.lessons.lecture import (
     Lecture,

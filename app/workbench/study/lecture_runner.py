@@ -20,8 +20,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change, Edit
+from app.document.history import Edit
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, Slide, slides
 from app.lessons.poll import (

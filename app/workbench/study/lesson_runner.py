@@ -19,8 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
+from app.document.change import difference
 from app.document.document import Document
-from app.document.history import LOCKED, difference
+from app.document.history import LOCKED
 from app.document.sheet import Sheet, sheet_of
 from app.lessons.course import course, folded, is_of_course
 from app.lessons.lesson import Lesson, Step

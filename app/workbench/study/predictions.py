@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled
-from app.style.current import Notation
+from app.controls.spans import Span, Spans, filled
+from app.style.notation import Notation
 from app.workbench.gradients.formulas import SIGNS, enumerated, grad_name
 from app.workbench.modes.quiz import Quiz
 from app.workbench.words.sentences import ROLES, answer_text, question_text

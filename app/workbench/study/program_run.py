@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from app.document.change import Change
 from app.document.document import Document
-from app.document.history import Change
 from app.runner.run import Request, Run
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, source_text

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from app.controls.rich_text import plain_text
-from app.style.current import Notation
+from app.controls.spans import plain_text
+from app.style.notation import Notation
 from app.workbench.words.narration import narrate
 from engine.errors import FormatError
 from engine.formats.expression import write

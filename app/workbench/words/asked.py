@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import enumerated, names_text
 from app.workbench.modes.evidence import following_way, helped_question, shown_way
 from app.workbench.modes.quiz import Quiz

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, verbatim
+from app.controls.spans import Span, Spans, filled, verbatim
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.document.typed_formulas import DrawnNumbers
 from app.workbench.gradients.comparison import pass_verdict
 from app.workbench.gradients.formulas import enumerated

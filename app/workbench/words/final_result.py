@@ -10,8 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
-from app.controls.row_list import ListRow
+from app.controls.spans import ListRow, Span, Spans, filled, number_span, verbatim
 from app.lessons.final_test import (
     FinalAnswers,
     FinalTest,

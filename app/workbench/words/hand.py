@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import HINT_LIMIT, ByHand
 from app.workbench.playback.view_state import ViewState

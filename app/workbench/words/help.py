@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
 from app.workbench.gradients.formulas import (
     along,
     bracketed,

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
-from app.controls.row_list import ListRow
+from app.controls.spans import ListRow, Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.lecture import PassPlace, Slide, title_of
 from app.lessons.poll import LETTERS, Poll, poll_choices, poll_of, right_choice
 from app.workbench.gradients.formulas import grad_name

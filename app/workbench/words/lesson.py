@@ -15,8 +15,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, plain_text, verbatim
-from app.controls.row_list import ListRow
+from app.controls.spans import ListRow, Span, Spans, filled, number_span, plain_text, verbatim
 from app.lessons.lesson import Ask, LiveNumber, Step, known_number, live_number, text_pieces
 from app.workbench.lesson_state import LessonState, WrongAnswer
 from app.workbench.playback.view_state import ViewState

@@ -15,8 +15,8 @@ import math
 from collections.abc import Mapping
 from itertools import islice
 
-from app.controls.rich_text import Span, Spans, filled, number_span
-from app.style.current import Notation
+from app.controls.spans import Span, Spans, filled, number_span
+from app.style.notation import Notation
 from app.workbench.gradients.chain_rule import (
     Derivation,
     derivation,
@@ -39,7 +39,7 @@ from app.workbench.gradients.formulas import (
     variable,
 )
 from app.workbench.gradients.listing import event_code, forward_code
-from app.workbench.playback.playback import (
+from app.workbench.playback.stops import (
     CollapsedStep,
     collapsed_step_done,
     collapsed_step_next,

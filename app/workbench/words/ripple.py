@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.document.sheet import is_large
 from app.workbench.gradients.formulas import enumerated, values_text
 from app.workbench.playback.view_state import ViewState

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, Spans, filled, number_span, verbatim
+from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.lessons.lesson import Step
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.spans import Span, Spans, filled
 from app.workbench.gradients.formulas import grad_name
 from engine import errors
 from engine.numbers import DIGITS_SHOWN, Digits

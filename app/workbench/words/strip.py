@@ -12,9 +12,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from app.controls.rich_text import Span, Spans, filled
+from app.controls.spans import Span, Spans, filled
 from app.document.typed_formulas import DrawnNumbers
-from app.style.current import Notation
+from app.style.notation import Notation
 from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor
 
-from app.controls.rich_text import RichLine, Span, lay_out, plain_text, role_color
+from app.controls.rich_text import RichLine, lay_out, role_color
+from app.controls.spans import Span, plain_text
 from app.style.fonts import font
 from app.style.theme import THEMES
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.checks import CHECKS, holds
 from app.lessons.course import FOLDER, OPENING, course, path_of
 from app.lessons.lesson import Lesson, Step

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.controls.rich_text import Span
-from app.controls.row_list import Column, ListRow, RowList
+from app.controls.row_list import Column, RowList
+from app.controls.spans import ListRow, Span
 from app.document.examples import examples
 from app.lessons.course_view import LessonEntry
 from app.panels.lesson.player import NextLesson

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.sheet import Sheet
 from app.lessons.course import course
 from app.lessons.lesson import Ask

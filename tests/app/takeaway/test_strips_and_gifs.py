@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.appearance.face import node_look
 from app.canvas.paint.figure import PictureOptions, scene_of
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.sheet import sheet_of
 from app.style.theme import THEMES
 from app.takeaway.estimated_layout import laid_out_drawing

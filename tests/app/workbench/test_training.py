@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
+from app.controls.spans import plain_text
 from app.workbench import training as training_module
 from app.workbench.training import (
     COARSE_GRID,

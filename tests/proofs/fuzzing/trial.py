@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from app.document.change import same_sheet
 from app.document.files import whole_text
-from app.document.history import same_sheet
 from app.document.sheet import sheet_of
 from app.lessons.lecture import Lecture, lecture_of, slides
 from app.lessons.lecture_file import lecture_text, load_lecture

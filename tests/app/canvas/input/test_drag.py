@@ -49,7 +49,7 @@ def test_the_node_and_its_wires_follow_the_hand_before_it_lets_go(sheet: CanvasF
         for slot in (0, 1):
             end = sheet.scene.courses[c, slot].path.currentPosition()
             assert abs(end.y() - box.slot(slot).y()) < 1
-        assert sheet.scene.courses[sheet.wire("d")].start.y() > 288
+        assert sheet.scene.courses[sheet.wire("d")].start[1] > 288
         assert sheet.bytes() == before
 
 

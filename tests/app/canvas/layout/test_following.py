@@ -93,7 +93,7 @@ class Hand:
         if not scene.courses or node not in scene.boxes:
             return
         course = scene.courses[self.chance.choice(sorted(scene.courses))]
-        (x, y), box = self.chance.choice((course.start.toTuple(), course.end)), scene.boxes[node]
+        (x, y), box = self.chance.choice((course.start, course.end)), scene.boxes[node]
         left = x + self.chance.choice((0.0, -box.w)) + self.chance.uniform(-16.0, 16.0)
         self.document.move({node: (left, y - self.chance.uniform(0.0, box.h))})
 

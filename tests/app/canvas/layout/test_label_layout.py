@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
+from app.canvas.layout.drawn_course import course
 from app.canvas.layout.layout import LabelPlacer
 from app.canvas.layout.spatial_index import SpatialIndex, sides_of
-from app.canvas.layout.wire_path import course
 from app.canvas.paint.figure import picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples

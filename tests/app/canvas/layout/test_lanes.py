@@ -13,9 +13,10 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 
+from app.canvas.layout.drawn_course import DrawnCourse
 from app.canvas.layout.lanes import BendLanes
 from app.canvas.layout.spatial_index import Sides
-from app.canvas.layout.wire_path import FALLING_LANE, RISING_LANE, BendRoute, Course
+from app.canvas.layout.wire_path import FALLING_LANE, RISING_LANE, BendRoute
 from app.canvas.paint.figure import PictureOptions, figure_of, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.examples import examples
@@ -55,7 +56,7 @@ Sample = tuple[float, float, float, float]
 """Position and direction."""
 
 
-def samples(course: Course) -> list[Sample]:
+def samples(course: DrawnCourse) -> list[Sample]:
     """Return points about every STEP px of a wire."""
     found: list[Sample] = []
     for a, b in pairwise(course.polyline.toList()):
@@ -98,7 +99,7 @@ def joined(scene: Scene) -> list[tuple[Wire, Wire]]:
     graph = scene.sheet.graph
     found: list[tuple[Wire, Wire]] = []
     for one, course in scene.courses.items():
-        first, leaves = course.start, _end_of_level(course.polyline.toList())
+        first, leaves = QPointF(*course.start), _end_of_level(course.polyline.toList())
         for other, beside in scene.courses.items():
             line = beside.polyline.toList()[::-1]
             arrives = _end_of_level(line)

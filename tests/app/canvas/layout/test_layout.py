@@ -171,7 +171,7 @@ def test_a_wire_that_is_plugged_elsewhere_starts_there(site: Site):
     y, a = named(site, "y"), named(site, "a")
     site.show(site.sheet.with_graph(connect(site.sheet.graph, a, y, 1)))
     start = site.wire_layout.courses[y, 1].start
-    assert start.x() == site.node_layout.boxes[a].output().x()
+    assert start[0] == site.node_layout.boxes[a].output().x()
 
 
 def test_the_wire_that_is_left_of_two_starts_in_the_middle_of_the_output_again(qapp):
@@ -179,7 +179,7 @@ def test_the_wire_that_is_left_of_two_starts_in_the_middle_of_the_output_again(q
     ends = [n for n in whole.nodes if not whole.outgoing[n] or n == whole.root]
     site = Site(remove(whole, ends))
     a, c, d = (named(site, name) for name in "acd")
-    output = site.node_layout.boxes[a].output()
+    output = site.node_layout.boxes[a].output().toTuple()
     assert site.wire_layout.courses[d, 0].start != output
     site.show(site.sheet.with_graph(remove(site.sheet.graph, [c])))
     assert site.wire_layout.courses[d, 0].start == output
@@ -236,7 +236,7 @@ def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along
     site.show(site.sheet.with_graph(graph))
     assert site.node_layout.group_boxes[1].w > before
     (wire,) = graph.outgoing[a]
-    assert site.wire_layout.courses[wire].start == site.node_layout.output(a)
+    assert QPointF(*site.wire_layout.courses[wire].start) == site.node_layout.output(a)
 
 
 def test_sections_stand_on_the_whole_sheet_alone(site: Site):

@@ -5,7 +5,8 @@ from itertools import pairwise, product
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.layout.wire_path import Course, bend_length, course
+from app.canvas.layout.drawn_course import DrawnCourse, course
+from app.canvas.layout.wire_path import bend_length
 from app.canvas.paint.figure import scene_of
 from app.document.sheet import Sheet
 from app.style import sizes
@@ -19,7 +20,7 @@ from tests.helpers.graphs import fan
 ENDS = [(400, 0), (400, 200), (400, -200), (300, 600), (900, 30), (60, 10), (-300, 0), (-80, 200)]
 
 
-def points(found: Course) -> list[QPointF]:
+def points(found: DrawnCourse) -> list[QPointF]:
     return [found.path.pointAtPercent(k / 200) for k in range(201)]
 
 
@@ -149,4 +150,4 @@ def test_wires_leave_the_capsule_in_the_order_of_their_targets(qapp):
     graph = Graph(nodes, 4, 5)
     places = {1: (0.0, 0.0), 2: (400.0, 300.0), 3: (400.0, -300.0), 4: (800.0, 0.0)}
     scene = scene_of(Sheet(graph, places), live_frame(graph))
-    assert scene.courses[3, 0].start.y() < scene.courses[2, 0].start.y()
+    assert scene.courses[3, 0].start[1] < scene.courses[2, 0].start[1]

@@ -127,7 +127,7 @@ def test_a_wire_is_near_along_its_whole_length(scene: Scene):
 def test_inside_the_bend_of_a_wire_nothing_is_near(scene: Scene):
     """The line from a down to c encloses a wide area with its own chord."""
     course = scene.courses[3, 0]
-    inside = QPointF((course.start.x() + course.run_end) / 2, (course.start.y() + course.y) / 2)
+    inside = QPointF((course.start[0] + course.run_end) / 2, (course.start[1] + course.y) / 2)
     assert wire_near(scene, inside, 16) is None
     assert hit(scene, inside, 1.0).part == "canvas"
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.controls.rich_text import Span
 from app.controls.rings import paint_timer
+from app.controls.spans import Span
 from app.panels.strip import lecture_band
 from app.panels.strip.lecture_band import MOST_DOTS, LectureBand, paint_band
 from app.style.current import Style

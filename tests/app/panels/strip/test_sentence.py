@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QApplication
 
-from app.controls.rich_text import Span
+from app.controls.spans import Span
 from app.lessons.lesson import Ask
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.sheet import Group
 from app.workbench.gradients.chain_rule import (
     GroupFlow,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.workbench.gradients.chain_rule import derivation
 from app.workbench.gradients.formulas import gradient_text, names_text, term
 from app.workbench.study.copying import derivation_latex

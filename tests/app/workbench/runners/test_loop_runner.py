@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
+from app.controls.spans import plain_text
 from app.document.document import Document
 from app.workbench.modes.loop import LoopState, epoch_pause
 from app.workbench.playback.playback import Playback

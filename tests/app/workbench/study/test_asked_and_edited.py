@@ -1,6 +1,6 @@
 """A question keeps its numbers: an edit before or between answers moves nothing that is asked."""
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.course import course
 from app.lessons.load import lesson
 from app.workbench.lesson_state import ResumePoint

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.controls.rich_text import plain_text
 from app.controls.slices import Slices
+from app.controls.spans import plain_text
 from app.document.document import Document
 from app.document.files import DocumentFile
 from app.workbench.playback.playback import Playback

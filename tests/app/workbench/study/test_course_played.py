@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.checks import holds
 from app.lessons.course import Head, course
 from app.lessons.load import lesson

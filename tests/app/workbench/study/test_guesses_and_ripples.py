@@ -1,6 +1,6 @@
 """Steps of a lesson that take guesses, show a ripple, hide a mistake, or fold what comes later."""
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.load import lesson
 from app.lessons.situation import Move
 from app.workbench.lesson_state import ResumePoint

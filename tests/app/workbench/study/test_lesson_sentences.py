@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.lessons.course import course
 from app.lessons.lesson import Step
 from app.lessons.load import lesson

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.document import Document
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import HandRunner

@@ -9,7 +9,7 @@ from collections import defaultdict
 import pytest
 from msgspec.structs import replace
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.document.sheet import Group, Sheet
 from app.workbench.modes.hunt import Hunt
 from app.workbench.modes.mode import ByHand

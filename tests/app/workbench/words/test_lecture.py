@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from app.controls.rich_text import Span, plain_text
+from app.controls.spans import Span, plain_text
 from app.lessons.lecture import Lecture, Placed, mark_at, slide_of, slides, with_kind
 from app.lessons.poll import LectureState, Stage, poll_of
 from app.workbench.playback.view_state import view_of

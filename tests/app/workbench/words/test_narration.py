@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.controls.rich_text import Span, plain_text
+from app.controls.spans import Span, plain_text
 from app.lessons.course import course
 from app.lessons.load import lesson
 from app.workbench.words.ends import gradients_text

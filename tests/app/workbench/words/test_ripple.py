@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from app.controls.rich_text import plain_text
+from app.controls.spans import plain_text
 from app.workbench.words.ends import meaning_text
 from app.workbench.words.ripple import derivation_text, pill_text, released_text, ripple_text
 from engine import from_expression

@@ -1,6 +1,6 @@
 """Each sentence about a step is filled once, in each voice, and read."""
 
-from app.controls.rich_text import Spans, plain_text
+from app.controls.spans import Spans, plain_text
 from app.workbench.gradients.formulas import names_text
 from app.workbench.words.narration import narrate, step_numbers
 from app.workbench.words.sentences import SENTENCES, Case, Fields, Voice, case_of, sentence
