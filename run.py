@@ -12,7 +12,7 @@ python3 run.py test [STAGE ...]  all tests, or static, engine, window, browser, 
 python3 run.py test --pythons    the same under each Python from 3.11 to 3.14 that is found
 python3 run.py check             formatter, linter, type checker, import contracts
 python3 run.py fix               let the formatter and the linter mend what they can
-python3 run.py bench [engine|canvas|window|train|answers|shares] [--nodes N]
+python3 run.py bench [engine|canvas|window|train|answers|pages|shares] [--nodes N]
                                  the tables of speed, with the peers beside us; shares: where the
                                  time of each kind of frame goes
 python3 run.py screenshots       take the pictures of the README again

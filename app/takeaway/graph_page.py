@@ -40,6 +40,8 @@ from engine.trace import Trace, run_forward, run_within_limit
 
 MOST_STEPS: Final = 1_000
 """Most steps of both passes together: nobody steps through more with a thumb."""
+MOST_ASKED: Final = 200
+"""Most steps with questions, which are most of a page and take most of the time to write."""
 
 
 class PageOptions(Struct, frozen=True):
@@ -74,12 +76,14 @@ def passes_of(graph: Graph, rules: Rules) -> tuple[Trace, Trace]:
 def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageData:
     """Return the page of a drawing, whose nodes have positions.
 
-    Raises EngineError for a graph without a pass, and for more than MOST_STEPS steps.
+    Raises EngineError for a graph without a pass, and for more steps than MOST_STEPS, or with
+    questions than MOST_ASKED.
     """
     graph, digits = drawing.graph, options.digits
     passes, task = passes_of(graph, options.rules), drawing.task
     asked, text = asked_record(options.ask, options.rules, task), task.text if task else ""
     live = live_page(passes[1], digits)
+    _check_asked(passes[1], options, asked)
     steps = list(_steps(passes, options, asked, is_live=live is not None))
     firsts = (k for k, step in enumerate(steps) if step.questions)
     begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
@@ -144,7 +148,7 @@ def _steps(
                 position=f"Step {k:,} of {len(trace):,}",
                 focus=focus_of(frame),
             )
-            questions = () if options.ask == "none" else _questions_at(trace, k, asked)
+            questions = _questions_at(trace, k, options, asked)
             if questions:
                 fields = written_trace if is_live else None
                 written = write_questions(
@@ -161,9 +165,26 @@ def _steps(
     yield StepData(kind="end", title="The end", says=text_of(end.sentence), text=text)
 
 
-def _questions_at(trace: Trace, step: int, asked: Record) -> tuple[Question, ...]:
+def _check_asked(trace: Trace, options: PageOptions, asked: Record) -> None:
+    """Raise EngineError if more steps than MOST_ASKED have questions."""
+    count = sum(bool(_questions_at(trace, k, options, asked)) for k in range(1, len(trace) + 1))
+    if count > MOST_ASKED:
+        raise EngineError(
+            "A page asks about up to {limit} steps, here about {count}: choose fewer to ask for.",
+            limit=MOST_ASKED,
+            count=count,
+        )
+
+
+def _questions_at(
+    trace: Trace, step: int, options: PageOptions, asked: Record
+) -> tuple[Question, ...]:
     """Return the questions that are asked about a step, from 1; none in a forward pass."""
     kinds = LEVELS[asked.level].kinds
-    if trace.phase == "forward" or not is_chosen(trace, step, kinds, asked.last, meet=asked.meet):
+    if (
+        options.ask == "none"
+        or trace.phase == "forward"
+        or not is_chosen(trace, step, kinds, asked.last, meet=asked.meet)
+    ):
         return ()
     return step_questions(trace, step, kinds)

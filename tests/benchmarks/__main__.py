@@ -1,6 +1,6 @@
 """The tables of speed, with the peers beside us.
 
-python3 run.py bench [engine | canvas | window | train | answers | shares] [options of the table]
+python3 run.py bench [engine | canvas | window | train | answers | pages | shares] [options]
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-TABLES = ("engine", "canvas", "window", "train", "answers")
+TABLES = ("engine", "canvas", "window", "train", "answers", "pages")
 PROFILE = "shares"
 """Printed only where it is named: it has no reach."""
 

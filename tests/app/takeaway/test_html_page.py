@@ -200,6 +200,9 @@ def test_a_page_asks_at_the_steps_that_were_chosen():
 def test_what_has_no_page_is_refused_in_one_sentence():
     with pytest.raises(EngineError, match="up to 1,000 steps; both passes of this graph take 1,0"):
         page_of(from_expression("+".join(["a*b"] * 170)))
+    with pytest.raises(EngineError, match="up to 200 steps, here about 214: "):
+        page_of(tree := from_expression("+".join(["a*b"] * 54)))
+    assert page_of(tree, PageOptions("last"))
     with pytest.raises(EngineError, match="root"):
         page_of(Graph())
     wide, offers = "+".join(f"x{k}" for k in range(70)), PageOptions("none", mistakes=MISTAKES)
