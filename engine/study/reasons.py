@@ -44,7 +44,10 @@ from engine.trace import Trace, run
 
 Marks: TypeAlias = tuple[tuple[int, tuple[float, ...]], ...]
 FIRST_LIMIT, WORKED_LIMIT = 100, 140
-"""Characters of a first or second sentence, and of a worked one; a longer one is not said."""
+"""Characters of a first or second sentence, and of a worked one or praise; no longer one is said.
+"""
+_WIRES_NAMED: Final = 7
+"""Earlier or later wires of a step up to which a sentence has room to name them all."""
 _NAME_LENGTH: Final = 16
 _STEPS: Final = (USUAL_CHANGE, 0.001, 0.0001)
 """Changes of an experiment, the first that shows the slope as it is displayed."""
@@ -660,6 +663,23 @@ class Spot:
         return Said(begun, claims, asked, marks, formulas)
 
 
+def named_nodes(question: Question, trace: Trace, *, helped: bool) -> set[int]:
+    """Return the nodes that a question speaks of; once it `helped`, also all that is said of it."""
+    graph, kind, s = trace.graph, question.kind, Spot(question, trace, DIGITS_SHOWN)
+    found = {s.node, s.receiver}
+    if not helped and kind in ("upstream", "contribution", "sum"):
+        return found
+    found.update(source for source in graph.inputs(s.node) if source is not None)
+    if kind == "change":
+        found |= {question.leaf, *set(graph.leaves).intersection(graph.plan(s.node).order)}
+    elif question.wire is None and kind != "value":
+        found |= {s.root, *(target for target, _slot in s.wires)}
+    elif kind not in ("local", "value"):
+        short_enough = (x for x in (s.earlier, s.later) if len(x) <= _WIRES_NAMED)
+        found |= {s.root, *(target for wires in short_enough for target, _slot in wires)}
+    return found
+
+
 def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
     op = graph.op(node)
@@ -859,6 +879,7 @@ def reason_for(
     names["typed"] = typed if told.typed is None else _Number(s, told.typed, typed)
     first = s.said(f"{s.filled(told.fact, names)} {s.filled(told.asks, names)}", told.asked)
     praise = s.said(s.filled(told.praise, names))
+    praise = praise if len(praise.text) <= WORKED_LIMIT else Said("")
     return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
 
 

@@ -39,10 +39,13 @@ class Quizzed:
         return self.quiz.open_questions(self.frame)
 
     @property
-    def strip(self) -> Strip:
+    def now(self) -> ViewState:
         sheet = Sheet(self.trace.graph, groups=self.groups)
-        now = ViewState(sheet, self.frame, mode=self.quiz, unhidden_trace=self.trace)
-        return quiz_strip(now, StripContext(digits=self.digits))
+        return ViewState(sheet, self.frame, mode=self.quiz, unhidden_trace=self.trace)
+
+    @property
+    def strip(self) -> Strip:
+        return quiz_strip(self.now, StripContext(digits=self.digits))
 
     @property
     def sentence(self) -> str:

@@ -586,18 +586,23 @@ def test_a_value_edit_asks_anew_and_a_wiring_edit_ends_the_mode_with_a_sentence(
 def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWindow):
     document, scene = shared_leaf.document, shared_leaf.canvas.scene
     nodes = {number for number, name in document.graph.names.items() if name in ("d", "e")}
-    group = document.groups.make(nodes)
+    group, factor = document.groups.make(nodes), document.groups.make([node(shared_leaf, "f")])
     steps, saved = len(document.steps), document.sheet
-    assert group in scene.group_boxes
+    assert {group, factor} == scene.group_boxes.keys()
     ask(shared_leaf)
     assert group in scene.visible.opened
     assert nodes <= set(scene.boxes)
+    assert factor in scene.group_boxes
+    answer(shared_leaf, "-4")
+    assert "If d grows by 1 and f stays" in told(shared_leaf)
+    assert node(shared_leaf, "f") in scene.boxes
     answer_all(shared_leaf, "-2", "-4")
     assert sentence(shared_leaf) == "+ (d) passes ? to e."
+    assert factor in scene.group_boxes
     key(ESCAPE)
     press(shared_leaf, ESCAPE)
     assert shared_leaf.context.modes.now is None
-    assert group in scene.group_boxes
+    assert {group, factor} == scene.group_boxes.keys()
     assert (len(document.steps), document.sheet) == (steps, saved)
 
 

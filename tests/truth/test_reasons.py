@@ -15,10 +15,16 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.canvas.appearance.group_look import visible_nodes
+from app.controls.rich_text import Span, plain_text
 from app.document.examples import examples
+from app.document.sheet import Group, Sheet
 from app.lessons.course import course
+from app.workbench.modes.evidence import helping_changes, offered_ways, shown_way
+from app.workbench.modes.quiz import LessonQuestions, Quiz
+from app.workbench.playback import view_state
 from engine import Graph, from_expression
-from engine.graph import Constant, OpNode, Root, Wire
+from engine.graph import Constant, Leaf, OpNode, Root, Wire
 from engine.numbers import Digits, plain, short, signed
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
@@ -46,6 +52,7 @@ from engine.study.reasons import (
     experiment,
     formula,
     input_names,
+    named_nodes,
     question_alone,
     reason_for,
 )
@@ -53,6 +60,7 @@ from engine.study.ways import ways
 from engine.trace import Trace, run
 from tests.engine.study.test_answering import numbers_in
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.quizzed import Quizzed
 from tests.helpers.sampling import is_whole, sampled
 from tests.helpers.tables import in_turn
 
@@ -499,6 +507,125 @@ def blames(blanks: Iterable[tuple[Trace, list[Question]]], every: int = 1) -> It
 def test_of_a_blank_that_is_right_or_printed_nothing_is_said_at_any_try():
     blanks = chosen(passes(), SHALLOW)
     assert list(itertools.islice(blames(blanks, CROSSED), 20)) == []
+
+
+# in folded groups: what is named is seen
+
+
+def folded(graph: Graph) -> tuple[Graph, dict[int, Group]]:
+    """A graph whose nodes are named by their ids, each in a folded group within another one."""
+    nodes = {
+        n: replace(x, label=f"q{n}") if isinstance(x, Leaf | OpNode) else x
+        for n, x in graph.nodes.items()
+    }
+    groups = {n: Group("", frozenset((n,)), True, parent=-1 - n % 3) for n in nodes}
+    groups |= {-1 - k: Group("", frozenset(), True) for k in range(3)}
+    return Graph(nodes, graph.active_root, graph.next_id), groups
+
+
+def hidden(at: Quizzed) -> Iterator[str]:
+    """What is said of nodes in folded groups, or marked on them."""
+    strip, way = at.strip, shown_way(at.quiz, at.frame)
+    told = plain_text((*strip.sentence, Span(" "), *strip.answer))
+    nodes = {int(name) for name in re.findall(r"\bq(\d+)", told)}
+    nodes |= {node for node, _change in helping_changes(at.quiz, at.frame, at.digits)}
+    nodes |= set() if way is None else {node for node, _text in way.marks}
+    seen = visible_nodes(Sheet(at.trace.graph, groups=at.groups), opens=at.now.opens).shown
+    yield from (f"q{node} is hidden: {told}" for node in nodes - seen)
+
+
+def hidden_after(number: float | None, question: Question, trace: Trace) -> Iterator[str]:
+    """What is hidden while a number, or a hint for None, is tried until the answer is shown.
+
+    At each try so is what is hidden in other ways, and in the praise once it is right.
+    """
+    graph, groups = folded(trace.graph)
+    asked = LessonQuestions((question,))
+    at = Quizzed(graph, "values" if question.kind == "value" else "sum", question.step or 1)
+    at.quiz, at.groups = replace(at.quiz, level=asked.level, lesson_questions=asked), groups
+    while at.blanks:
+        tried, frame = at.quiz, at.frame
+        right = tried.with_text(question, plain(answer(question, trace))).answered(frame)
+        ways = (tried.with_way(way, frame) for way in offered_ways(tried, frame))
+        for at.quiz in (tried, *ways, right.with_answers_shown((question,))):
+            yield from hidden(at)
+        at.quiz = tried
+        if number is None:
+            at.hint()
+        else:
+            at.answer(dict.fromkeys(at.blanks, plain(number)))
+    at.quiz = at.quiz.with_answers_shown((question,))
+    yield from hidden(at)
+
+
+def hidden_in(blanks: Iterable[tuple[Trace, list[Question]]]) -> Iterator[str]:
+    """What is hidden after some of the numbers of beliefs, and after hints."""
+    for trace, asked in blanks:
+        for place, question in enumerate(asked):
+            numbers = [None, *dict.fromkeys(x for _slip, x in belief_numbers(question, trace, ()))]
+            for number in numbers[place % CROSSED :: 2 * CROSSED]:
+                yield from hidden_after(number, question, trace)
+
+
+def test_what_is_said_or_marked_lies_in_no_folded_group():
+    found = hidden_in(chosen(passes(), SHALLOW))
+    assert list(itertools.islice(found, 20)) == []
+
+
+def test_nor_does_what_is_said_of_many_readers_and_outside_of_a_backward_pass():
+    readers = [f"p{k}" for k in range(8)]
+    products = "; ".join(f"{name} = a*{name[1]}" for name in readers)
+    wide = run(from_expression(f"{products}; L = {' + '.join(readers)}", {"a": 2}))
+    (a,), shared = wide.graph.leaves, run(from_expression(*SHARED))
+    of_nodes: tuple[Kind, ...] = ("value", "paths")
+    arrivals = [k + 1 for k in wide.schedule.arrivals[a]]
+    steps = sampled(arrivals[1:], 3)
+    asked = [
+        *((q, wide) for step in steps for q in step_questions(wide, step, ("contribution", "sum"))),
+        *((Question(kind, a), wide) for kind in ("final", "paths")),
+        *((Question(kind, event.node), shared) for kind in of_nodes for event in shared.computed),
+        *(
+            (Question("change", shared.root, leaf=leaf, to=5.0), shared)
+            for leaf in shared.graph.leaves
+        ),
+    ]
+    for question, trace in asked:
+        for number in {None, *(number for _slip, number in belief_numbers(question, trace, ()))}:
+            assert list(hidden_after(number, question, trace)) == []
+
+
+FOLDED: list[tuple[str, Callable[[Question, Trace], set[Any]]]] = [
+    ("the node that fires", lambda q, _trace: {q.node}),
+    ("the receiver", lambda q, trace: {receiver(q, trace)}),
+    ("the other input", lambda q, trace: {*trace.graph.inputs(q.node)} - {receiver(q, trace)}),
+    ("the root", lambda q, trace: {trace.root} - {q.node, receiver(q, trace)}),
+    ("other readers", lambda q, trace: {
+        w[0] for w in wires_of(trace, receiver(q, trace)) if w[0] not in (q.node, trace.root)}),
+]  # fmt: skip
+"""Nodes whose groups a change of the program could leave folded."""
+
+
+@pytest.mark.parametrize("left", FOLDED, ids=lambda found: found[0])
+def test_a_node_that_stays_in_its_folded_group_is_found(left, monkeypatch: pytest.MonkeyPatch):
+    def without(question: Question, trace: Trace, *, helped: bool) -> set[int]:
+        return named_nodes(question, trace, helped=helped) - left[1](question, trace)
+
+    monkeypatch.setattr(view_state, "named_nodes", without)
+    assert next(hidden_in(planted_in()), None) is not None
+
+
+def test_help_and_praise_that_open_nothing_are_found(monkeypatch: pytest.MonkeyPatch):
+    for owner, attribute, instead in (
+        (
+            view_state,
+            "named_nodes",
+            lambda q, trace, **_helped: named_nodes(q, trace, helped=False),
+        ),
+        (Quiz, "opens_groups", Quiz.asks),
+    ):
+        with monkeypatch.context() as planted:
+            planted.setattr(owner, attribute, instead)
+            assert next(hidden_in(planted_in()), None) is not None
 
 
 ORIGINAL = {

@@ -282,6 +282,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
         return self.lesson_questions is None or any(q.kind != "text" for q in self.waiting)
 
     @property
+    def opens_groups(self) -> bool:
+        return self.asks or self.shows_answer
+
+    @property
     def survives_pass(self) -> bool:
         return self.is_cover
 

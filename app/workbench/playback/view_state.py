@@ -20,6 +20,7 @@ from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
 from engine.study.nudge import GraphRipple
 from engine.study.question import MODE_TITLES
+from engine.study.reasons import named_nodes
 from engine.trace import Trace
 
 if TYPE_CHECKING:
@@ -84,17 +85,20 @@ class ViewState(Struct, frozen=True, eq=False):
         """Return the collapsed groups that are opened for a question: those that hold its nodes.
 
         Where a node is to be chosen, all are; without a question those of the step that is shown.
+        Once help or a verdict is shown, so are the nodes that it names, and on which its marks lie.
         """
-        frame, groups = self.frame, self.sheet.groups
+        frame, groups, quiz, trace = self.frame, self.sheet.groups, self.quiz, self.frame.unhidden
         if not self.mode.opens_groups or not groups:
             return frozenset()
-        asked = () if self.quiz is None else self.quiz.questions(frame)
+        asked = () if quiz is None else quiz.answered_questions or quiz.questions(frame)
         chooses = self.mode.takes_clicks(frame) or any(q.kind == "next" for q in asked)
-        events = () if frame.unhidden is None else frame.unhidden.events
-        steps = [e for q in asked for e in events[max(q.step - 1, 0) : q.step]]
-        nodes = {q.node for q in asked if q.kind != "text"}
-        for step in steps if asked else (frame.current,):
-            nodes |= set() if step is None else {step.node, getattr(step, "sender", step.node)}
+        nodes, step = set[int](), frame.current
+        if quiz is not None and trace is not None:
+            helped = bool(quiz.rung or quiz.way or quiz.answered_questions)
+            named = (named_nodes(q, trace, helped=helped) for q in asked if q.kind != "text")
+            nodes = nodes.union(*named)
+        if not asked and step is not None:
+            nodes = {step.node, getattr(step, "sender", step.node)}
         members = all_members(groups)
         return frozenset(
             n for n, g in groups.items() if g.collapsed and (chooses or members[n] & nodes)
