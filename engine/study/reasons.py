@@ -23,9 +23,10 @@ is none of the correct pass. There `engine.study.answering` says the rule.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,7 +38,7 @@ from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
 from engine.study.facts import StepFacts
-from engine.study.nudge import USUAL_CHANGE, difference, raised
+from engine.study.nudge import USUAL_CHANGE, difference, raised, shifted
 from engine.study.paths import path_count
 from engine.study.question import Question, facts, final_gradient, near, receiver
 from engine.trace import Trace, run
@@ -59,7 +60,8 @@ _IN_PLACE: Final = (
     "in its third place in {n}",
 )
 _RATES: Final = ("local", "upstream", "share", "before", "after")
-_FORMS: Final = ("", "in", "add", "signed", "size")
+_FORMS: Final = ("in", "add", "signed", "size")
+_IN_ALL_OR_SO_FAR: Final = ("In all", "So far")
 
 # Templates. r is the receiver, n the node that fires, L the root, o the other input, f the formula
 # of n, F the same without a constant in it; `here` and `nudged` say that r moves on one of its
@@ -79,15 +81,13 @@ _TANGENT: Final = (
 )
 _CURVE: Final = "At {r} = {x}, follow the tangent of {n} for 1 to the right: how far up?"
 _PLACES_ALIKE: Final = (
-    "{r} at {own} or {place}: +{step} moves {target} by {moves} both times. And for 1?"
+    "{r} at {own} or {place}: +{step}{alone} moves {target} by {moves} both times. And for 1?"
 )
 _BOTH_MOVE: Final = (
-    "{r} +{step} moves {L} by {dbefore} {by_before} and by {dL} {by}. So far, and for 1?",
-    "{r} +{step} moves {L} by {dbefore} {by_before} and by {dL} {by}. In all, and for 1?",
+    "{r} +{step} moves {L} by {dbefore} {by_before} and by {dL} {by}. {in_all}, and for 1?"
 )
 _BOTH_RATES: Final = (
-    "{L} goes {before} times as far here as {r} {by_before}, {share} times {by}. So far?",
-    "{L} goes {before} times as far here as {r} {by_before}, {share} times {by}. In all?",
+    "{L} goes {before} times as far here as {r} {by_before}, {share} times {by}. {in_all}?"
 )
 _ALL_MOVE: Final = "{r} +{step}: {L} {dall}. How much of {L} is that for 1 of {r}?"
 _ONE_MORE: Final = "1 more of {r} is one more {factor} in {f}: {local}."
@@ -209,7 +209,8 @@ _EACH: Final = (
     "1 of {r} moves {n}, each 1 of {n} moves {L}: how far in all?",
 )
 _ADDS_MENDED: Final = "One behind the other, slopes multiply, as gears do: {local} × {upstream_in}."
-_SHARE: Final = "{typed} is the share {via}."
+_LAST_SHARE: Final = "{share} is the share {by}."
+_FIRST_SHARE: Final = "{before} is the share {by_before}."
 _ONLY: Final = "Move {r} slightly: does {L} feel it {by} only?"
 _NOTHING: Final = "Move {r} slightly: does {L} feel nothing {by}?"
 _SHARES_MENDED: Final = (
@@ -279,48 +280,15 @@ class Reason(Struct, frozen=True):
 class _Telling(Struct, frozen=True):
     """The templates of fact, question and praise that answer a belief.
 
-    `typed` is the claim whose number was typed, if there is one, and `asked` the number that
-    answers the question. `names` are fields of these templates alone, and `whose` is the node whose
-    value they speak of, -1 for none.
+    `asked` is the number that answers the question. `names` are fields of these templates alone;
+    `typed` among them is the claim of the number that was typed, where there is one.
     """
 
     fact: str
     asks: str
     praise: str
-    typed: Claim | None = None
     asked: float = math.nan
-    names: Mapping[str, Any] = {}
-    whose: int = -1
-
-
-class _Number:
-    """A number in a sentence: its claim is noted when it is written."""
-
-    def __init__(self, spot: "Spot", claim: Claim, text: str = "", form: str = "") -> None:
-        self.spot, self.claim, self.text, self.form = spot, claim, text, form
-
-    def __str__(self) -> str:
-        form, effect, digits = self.form, self.claim.effect, self.spot.digits
-        text = self.text or short(abs(effect) if form == "size" else effect, digits)
-        if form == "signed":
-            text = self.text or signed(effect, digits)
-        self.spot.claims.append((self.claim, f"|{text}|" if form == "size" else text))
-        if form == "in" and text.startswith(("−", "≈")):
-            return f"({text})"
-        if form == "add":
-            return f"− {text[1:]}" if text.startswith("−") else f"+ {text}"
-        return text
-
-
-class _Fields(dict[str, Any]):
-    """The fields of a template, each made when it is written."""
-
-    def __init__(self, spot: "Spot", names: Mapping[str, Any]) -> None:
-        super().__init__(names)
-        self.spot = spot
-
-    def __missing__(self, name: str) -> object:
-        return self.spot.field(name)
+    names: Mapping[str, str | Claim] = {}
 
 
 class Spot:
@@ -402,11 +370,6 @@ class Spot:
         """The wires that are still to bring the receiver their share."""
         return tuple(w for w in self.wires if w != self.wire and w not in self.earlier)
 
-    @property
-    def is_last(self) -> bool:
-        """Whether no wire is still to bring the receiver its share."""
-        return not self.later
-
     @cached_property
     def is_plain(self) -> bool:
         """Whether experiments speak for this blank.
@@ -454,12 +417,10 @@ class Spot:
         if self.question.kind not in ("local", "contribution"):
             return False
         at, slope = self.at, local_derivative(self.graph, self.wire, self.trace.values)
-        if not near(at.local, slope):
-            return False
-        if self.question.kind == "local":
-            return True
-        gradient = run(self.graph, self.root).gradients[self.node]
-        return near(at.upstream, gradient)
+        of_node = self.question.kind == "local" or near(
+            at.upstream, run(self.graph, self.root).gradients[self.node]
+        )
+        return near(at.local, slope) and of_node
 
     @property
     def at_root(self) -> bool:
@@ -520,14 +481,12 @@ class Spot:
         if name == "local":
             return Claim(this, self.node, float(self.is_straight), at.local)
         whole = float(self.steady)
+        so_far = (*self.earlier, self.wire) if self.later else self.wires
         return {
             "upstream": Claim(self.out_of(self.node), self.root, whole, at.upstream),
             "share": Claim(this, self.root, whole, at.contribution),
             "before": Claim(self.earlier, self.root, 0.0, at.before),
-            "after": Claim(
-                self.wires if self.is_last else (*self.earlier, self.wire),
-                *(self.root, 0.0, at.after),
-            ),
+            "after": Claim(so_far, self.root, 0.0, at.after),
         }[name]
 
     def change(
@@ -540,50 +499,45 @@ class Spot:
         """Return the claim that a node stands at its value, or would if that were moved."""
         return Claim((), node, None, self.trace.values[node] + shift, shift)
 
-    def turn(self, name: str) -> _Number:
+    def turn(self, name: str) -> str:
         """Return in which direction a rate goes."""
-        claim = self.rate(name)
-        text = "up" if claim.effect > 0 else "down" if claim.effect < 0 else "nowhere"
-        return _Number(self, replace(claim, change=0.0), text)
+        claim = replace(self.rate(name), change=0.0)
+        up_or_down = "up" if claim.effect > 0 else "down"
+        return self.number(claim, text=up_or_down if claim.effect else "nowhere")
 
     def elsewhere(self, *, of_slope: bool) -> float:
         """Return another place of the receiver from where the node moves alike; nan if none.
 
-        If not `of_slope` it is the root that does. Only for a receiver with one wire, which can be
-        moved as a whole.
+        If not `of_slope` it is the root that does. The receiver is moved there on all its wires.
         """
-        x = self.trace.values[self.receiver]
+        x, step = self.trace.values[self.receiver], self.step
         place = PLACES[x == PLACES[0]]
         moved = self.node if of_slope else self.root
         rate = self.at.local if of_slope else self.at.contribution
-        along = (self.wire,)
-        if len(self.wires) > 1 or math.isnan(self.step):
+        if math.isnan(step):
             return math.nan
-        alike = (self.effect(along, moved, self.step, shift) for shift in (0.0, place - x))
-        return place if all(self.same(d / self.step, rate) for d in alike) else math.nan
+        there = dict.fromkeys(self.wires, place - x)
+        before = shifted(self.trace, there)[moved]
+        after = shifted(self.trace, there | {self.wire: place - x + step})[moved]
+        alike = self.same(difference(after, before) / step, rate)
+        return place if alike and self.shows((self.wire,), moved, step, rate) else math.nan
 
     # sentences
 
-    def field(self, name: str) -> object:
-        """Return a field of a template: a name, or a number with its claim."""
-        number, _underscore, form = name.partition("_")
-        if number in _RATES and form in _FORMS:
-            return _Number(self, self.rate(number), form=form)
+    def field(self, name: str) -> str | Claim:
+        """Return a field of a template: a text, or the claim of a number."""
+        if name in _RATES:
+            return self.rate(name)
         one = "" if self.other is None else input_name(self.graph, self.other, self.digits)
         this, small = (self.wire,), self.question.kind in ("sum", "final")
         step = USUAL_CHANGE if small else self.step if self.question.wire else math.nan
-        makers: dict[str, Callable[[], object]] = {
+        makers: dict[str, Callable[[], str | Claim]] = {
             "r": self._receiver,
             "n": lambda: self.brief(self.node),
             "L": lambda: self.brief(self.root),
             "f": lambda: self.noted(formula(self.graph, self.node, self.digits)),
             "F": lambda: self.field("f" if self.has_free_other or self.other is None else "n"),
-            "rule": lambda: self.noted(
-                self.op.filled(
-                    self.op.slopes[self.question.slot],
-                    input_names(self.graph, self.node, self.digits),
-                )
-            ),
+            "rule": self._rule,
             "one": lambda: one,
             "factor": lambda: self._factor(one),
             "o": lambda: f"the other {one}" if self.is_twice else one,
@@ -594,19 +548,20 @@ class Spot:
             ),
             "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1 and not self.is_twice]),
             "step": lambda: short(step),
+            "in_all": lambda: _IN_ALL_OR_SO_FAR[bool(self.later)],
             "by": lambda: self.over(this),
             "by_all": lambda: self.over(self.wires),
             "by_before": lambda: self.over(self.earlier),
             "later": lambda: " and ".join(dict.fromkeys(self.brief(w[0]) for w in self.later)),
-            "dn": lambda: self.signed(self.change(this, self.node, step)),
-            "dL": lambda: self.signed(self.change(this, self.root, step)),
-            "dbefore": lambda: self.signed(self.change(self.earlier, self.root)),
-            "dall": lambda: self.signed(self.change(self.wires, self.root)),
+            "dn": lambda: self.change(this, self.node, step),
+            "dL": lambda: self.change(this, self.root, step),
+            "dbefore": lambda: self.change(self.earlier, self.root),
+            "dall": lambda: self.change(self.wires, self.root),
             "turn_n": lambda: self.turn("local"),
             "turn_L": lambda: self.turn("share"),
             "side_o": lambda: self._side(self.other or 0),
-            "value": lambda: _Number(self, self.value(self.node)),
-            "x": lambda: _Number(self, self.value(self.receiver)),
+            "value": lambda: self.value(self.node),
+            "x": lambda: self.value(self.receiver),
         }
         return makers[name]()
 
@@ -624,9 +579,14 @@ class Spot:
         self.claims.append((self.value(self.other), short(self.at.local, self.digits)))
         return name
 
-    def _side(self, node: int) -> _Number:
+    def _side(self, node: int) -> str:
         claim = self.value(node)
-        return _Number(self, claim, "below" if claim.effect < 0 else "above")
+        return self.number(claim, text="below" if claim.effect < 0 else "above")
+
+    def _rule(self) -> str:
+        slope = self.op.slopes[self.question.slot]
+        names = input_names(self.graph, self.node, self.digits)
+        return self.noted(self.op.filled(slope, names))
 
     def noted(self, text: str) -> str:
         """Return a text that an operation gives, which is noted."""
@@ -643,24 +603,47 @@ class Spot:
             parts.append(by.format(n=self.brief(target)))
         return " and ".join(parts)
 
-    def number(self, claim: Claim) -> _Number:
-        """Return a number of a sentence."""
-        return _Number(self, claim)
+    def number(self, claim: Claim, form: str = "", text: str = "") -> str:
+        """Return a number of a sentence, whose claim is noted, in one of the `_FORMS`.
 
-    def signed(self, claim: Claim) -> _Number:
-        """Return a change with its sign, ±0 if there is none."""
-        return _Number(self, claim, "" if claim.effect else "±0", "signed")
+        A change has its sign, ±0 if there is none.
+        """
+        effect, is_change = claim.effect, claim.change not in (None, 0.0, 1.0)
+        if is_change and not effect:
+            text = "±0"
+        elif is_change or form == "signed":
+            text = text or signed(effect, self.digits)
+        text = text or short(abs(effect) if form == "size" else effect, self.digits)
+        self.claims.append((claim, f"|{text}|" if form == "size" else text))
+        if form == "in" and text.startswith(("−", "≈")):
+            return f"({text})"
+        if form == "add":
+            return f"− {text[1:]}" if text.startswith("−") else f"+ {text}"
+        return text
 
-    def filled(self, template: str, names: Mapping[str, Any] | None = None) -> str:
+    def filled(self, template: str, names: Mapping[str, str | Claim] | None = None) -> str:
         """Return a template with its fields; the claims in it are noted."""
-        return template.format_map(_Fields(self, names or {})).replace("= ≈", "≈")
 
-    def said(self, text: str, asked: float = math.nan, marks: Marks = ()) -> Said:
+        def written(found: re.Match[str]) -> str:
+            name, _underscore, form = found[1].partition("_")
+            if form not in _FORMS:
+                name, form = found[1], ""
+            field = names[name] if names and name in names else self.field(name)
+            return field if isinstance(field, str) else self.number(field, form)
+
+        return re.sub(r"{(\w+)}", written, template).replace("= ≈", "≈")
+
+    def said(self, text: str, asked: float = math.nan) -> Said:
         """Return a sentence with the claims that were noted since the last one."""
         claims, self.claims = tuple(self.claims), []
+        moves = [x for x, _text in claims if x.change not in (None, 0.0, 1.0) and not x.shift]
+        watched = dict.fromkeys(move.watched for move in moves)
+        marks = [(node, tuple(x.effect for x in moves if x.watched == node)) for node in watched]
+        if moves and (change := moves[0].change):
+            marks.insert(0, (self.receiver, (change,)))
         formulas, self.formulas = tuple(self.formulas), []
         begun = f"T{text[1:]}" if self.is_twice and text.startswith("this ") else text
-        return Said(begun, claims, asked, marks, formulas)
+        return Said(begun, claims, asked, tuple(marks), formulas)
 
 
 def named_nodes(question: Question, trace: Trace, *, helped: bool) -> set[int]:
@@ -720,13 +703,14 @@ def experiment(
     s = _spot(question, trace, digits)
     if s is None or (question.kind == "sum" and not s.earlier):
         return None
-    if question.kind == "final" and s.question.kind == "final":
+    if s.question.kind == "final":
         told = _all_wires(s)
     elif question.kind == "sum":
         told = _two_wires(s)
     else:
-        of_place = belief is not None and belief.name in _OF_PLACE
-        told = _two_places(s, asks_slope=asks_slope) if of_place else None
+        local = asks_slope or question.kind == "local"
+        of_place = belief is not None and belief.name in _OF_PLACE and len(s.wires) == 1
+        told = two_places(s, of_slope=local) if of_place else None
         has_size = belief is not None and belief.name in LOST_MINUS and s.at.contribution != 0
         told = told or _one_wire(s, asks_slope=asks_slope, has_size=has_size)
     return told if told is not None and len(told.text) <= FIRST_LIMIT else None
@@ -753,18 +737,15 @@ def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
 
 
 def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
-    wires, at, step = (s.wire,), s.at, s.step
-    is_slope = s.question.kind == "local" or s.at_root
+    at, is_slope = s.at, s.question.kind == "local" or s.at_root
     if not s.is_straight and not is_slope and not asks_slope:
         return s.said(s.filled(_TANGENT), at.contribution)
-    if math.isnan(step):
+    if math.isnan(s.step):
         return None if s.is_straight else s.said(s.filled(_CURVE), at.local)
-    marks = ((s.receiver, (step,)), (s.node, (s.effect(wires, s.node, step),)))
     target, asked = ("n", at.local) if is_slope or asks_slope else ("L", at.contribution)
     told, asks = _NODE_MOVES, _FOR_ONE if s.is_straight else _HOW_FAR[False]
-    if not is_slope and s.shows(wires, s.root, step, at.contribution):
+    if not is_slope and s.shows((s.wire,), s.root, s.step, at.contribution):
         told, asks = _ROOT_MOVES, _FOR_ONE
-        marks = (*marks, (s.root, (s.effect(wires, s.root, step),)))
     elif not is_slope:
         told, asks = _ROOT_FOLLOWS, _FOLLOWS_FOR_ONE
     if has_size:
@@ -772,44 +753,39 @@ def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
         # a slope above 0 has lost no sign, also where it is the first blank
         target = "n" if is_slope or (asks_slope and at.local < 0) else "L"
     names = {"target": s.field(target), "mover": s.field("r"), "moved": s.field("n")}
-    return s.said(s.filled(f"{told} {asks}", names), asked, marks)
+    return s.said(s.filled(f"{told} {asks}", names), asked)
 
 
-def _two_places(s: Spot, *, asks_slope: bool) -> Said | None:
-    local = asks_slope or s.question.kind == "local"
-    place = s.elsewhere(of_slope=local)
+def two_places(s: Spot, *, of_slope: bool) -> Said | None:
+    """Return the experiment where the receiver stands and at another place, if they are alike."""
+    place = s.elsewhere(of_slope=of_slope)
     if math.isnan(place):
         return None
-    x, moved = s.trace.values[s.receiver], s.node if local else s.root
-    moves = [s.change((s.wire,), moved, s.step, shift) for shift in (0.0, place - x)]
-    s.claims.append((moves[1], signed(moves[1].effect, s.digits) if moves[1].effect else "±0"))
+    shift = place - s.trace.values[s.receiver]
+    moved, asked = (s.node, s.at.local) if of_slope else (s.root, s.at.contribution)
+    is_only = len(s.wires) == 1
+    if is_only:
+        s.number(s.change((s.wire,), moved, s.step, shift))
     names = {
-        "own": _Number(s, s.value(s.receiver)),
-        "place": _Number(s, s.value(s.receiver, place - x)),
-        "target": s.field("n" if local else "L"),
-        "moves": s.signed(moves[0]),
+        "own": s.value(s.receiver),
+        "place": s.value(s.receiver, shift),
+        "alone": "" if is_only else s.filled(" {by} alone"),
+        "target": s.brief(moved),
+        "moves": s.change((s.wire,), moved, s.step),
     }
-    marks = ((s.receiver, (s.step,)), (moved, (moves[0].effect,)))
-    asked = s.at.local if local else s.at.contribution
-    return s.said(s.filled(_PLACES_ALIKE, names), asked, marks)
+    return s.said(s.filled(_PLACES_ALIKE, names), asked)
 
 
 def _two_wires(s: Spot) -> Said:
     rates = [s.rate(name) for name in ("before", "share", "after")]
-    if not all(s.shows(c.wires, s.root, USUAL_CHANGE, c.effect) for c in rates):
-        return s.said(s.filled(_BOTH_RATES[s.is_last]), s.at.after)
-    shares = tuple(s.effect(claim.wires, s.root) for claim in rates[:2])
-    marks = ((s.receiver, (USUAL_CHANGE,)), (s.root, shares))
-    return s.said(s.filled(_BOTH_MOVE[s.is_last]), s.at.after, marks)
+    shown = all(s.shows(c.wires, s.root, USUAL_CHANGE, c.effect) for c in rates)
+    return s.said(s.filled(_BOTH_MOVE if shown else _BOTH_RATES), s.at.after)
 
 
 def _all_wires(s: Spot) -> Said | None:
-    rate = s.rate("after")
-    if not s.shows(s.wires, s.root, USUAL_CHANGE, rate.effect):
-        return None
-    moves = s.effect(s.wires, s.root)
-    marks = ((s.receiver, (USUAL_CHANGE,)), (s.root, (moves,)))
-    return s.said(s.filled(_ALL_MOVE), rate.effect, marks)
+    gradient = s.rate("after").effect
+    shown = s.shows(s.wires, s.root, USUAL_CHANGE, gradient)
+    return s.said(s.filled(_ALL_MOVE), gradient) if shown else None
 
 
 def question_alone(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
@@ -835,7 +811,7 @@ def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
     s = _spot(question, trace, digits) if question.kind != "final" else None
     if s is None or (question.kind == "sum" and not s.earlier):
         return None
-    templates = [_AT_ONCE[s.is_last] if question.kind == "sum" else _why(s)]
+    templates = [_AT_ONCE[not s.later] if question.kind == "sum" else _why(s)]
     if question.kind == "contribution":
         templates.append(_IS_ROOT if s.at_root else _EACH_ONE[s.steady])
     told = s.said(" ".join(map(s.filled, templates)))
@@ -870,13 +846,7 @@ def reason_for(
     told = None if s is None or tell is None or carried else tell(s, number)
     if s is None or told is None:
         return None
-    names: dict[str, Any] = dict(told.names)
-    if told.whose >= 0:
-        names["whose"] = s.graph.brief(told.whose, _NAME_LENGTH)
-        names["own"] = _Number(s, s.value(told.whose))
-        names["own_in"] = _Number(s, s.value(told.whose), form="in")
-    typed = short(number, digits)
-    names["typed"] = typed if told.typed is None else _Number(s, told.typed, typed)
+    names = {"typed": short(number, digits), **told.names}
     first = s.said(f"{s.filled(told.fact, names)} {s.filled(told.asks, names)}", told.asked)
     praise = s.said(s.filled(told.praise, names))
     praise = praise if len(praise.text) <= WORKED_LIMIT else Said("")
@@ -899,17 +869,22 @@ def _grow(s: Spot) -> str:
     return _GROW_BESIDE if s.has_free_other else _GROW
 
 
+def _of(s: Spot, whose: int) -> dict[str, str | Claim]:
+    """Return the fields of a number that is the value of a node."""
+    return {"whose": s.brief(whose), "own": s.value(whose)}
+
+
 def _own(s: Spot, number: float) -> _Telling | None:
     return _of_value(s, number, s.receiver, _OWN_MENDED)
 
 
 def _of_value(s: Spot, number: float, whose: int, mended: str) -> _Telling | None:
     """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
-    x, slope = s.trace.values[whose], s.at.local
+    x, slope, names = s.trace.values[whose], s.at.local, _of(s, whose)
     if s.same(number, x):
-        return _Telling(_OWN, _grow(s), mended, s.value(whose), slope, whose=whose)
+        return _Telling(_OWN, _grow(s), mended, slope, {**names, "typed": names["own"]})
     if s.question.kind == "contribution" and s.same(number, s.at.upstream * x):
-        return _Telling(_OWN_TIMES, _grow(s), mended, None, slope, whose=whose)
+        return _Telling(_OWN_TIMES, _grow(s), mended, slope, names)
     return None
 
 
@@ -917,25 +892,29 @@ def _other_rule(s: Spot, number: float) -> _Telling | None:
     if not s.has_free_other or s.other is None or s.is_twice:
         return None  # of a constant there is no name to speak of
     if s.op.name == "mul":
-        return _Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, None, s.at.local)
+        return _Telling(_FOR_SUM, _grow(s), _FOR_SUM_MENDED, s.at.local)
     return _of_value(s, number, s.other, _ALONG)
 
 
+def _moving(s: Spot, moved: str, mover: str, typed: str = "") -> dict[str, str | Claim]:
+    """Return the fields of what moves with what, and of the rate that was typed."""
+    names = {"moved": s.field(moved), "mover": s.field(mover)}
+    return {**names, "typed": s.rate(typed)} if typed else names
+
+
 def _slope_only(s: Spot, _number: float) -> _Telling | None:
-    names, straight = {"moved": s.field("n"), "mover": s.field("here")}, s.is_straight
-    asks, rate = _STEEP_WITH[straight and s.steady], s.rate("local")
-    return _Telling(_FAR[straight], asks, _STOPS, rate, s.at.contribution, names)
+    asks = _STEEP_WITH[s.is_straight and s.steady]
+    names = _moving(s, "n", "here", "local")
+    return _Telling(_FAR[s.is_straight], asks, _STOPS, s.at.contribution, names)
 
 
 def _passed_on(s: Spot, _number: float) -> _Telling | None:
     if s.at_root:
-        names, straight = {"moved": s.field("n"), "mover": s.field("r")}, s.is_straight
-        asks, mended = _HOW_FAR[straight], _BEGINS_MENDED[straight]
-        return _Telling(_BEGINS, asks, mended, None, s.at.local, names)
-    names, steady = {"moved": s.field("L"), "mover": s.field("n")}, s.steady and s.is_straight
-    share, rate = s.at.contribution, s.rate("upstream")
-    told = _FAR[bool(rate.change)], _IT_MOVES[steady], _PASSED_MENDED[steady]
-    return _Telling(*told, rate, share, names)
+        asks, mended = _HOW_FAR[s.is_straight], _BEGINS_MENDED[s.is_straight]
+        return _Telling(_BEGINS, asks, mended, s.at.local, _moving(s, "n", "r"))
+    steady = s.steady and s.is_straight
+    told = _FAR[s.steady], _IT_MOVES[steady], _PASSED_MENDED[steady]
+    return _Telling(*told, s.at.contribution, _moving(s, "L", "n", "upstream"))
 
 
 def _data(s: Spot, number: float) -> _Telling | None:
@@ -946,39 +925,39 @@ def _data(s: Spot, number: float) -> _Telling | None:
     if whose is None or (kind in ("sum", "final") and whose != s.receiver):
         return None
     rate = s.rate({"local": "local", "contribution": "share"}.get(kind, "after"))
-    moved, along = s.field("n" if kind == "local" else "L"), ""
+    along = ""
     if kind == "contribution" and len(s.wires) > 1 and not s.is_twice:
         along = s.filled("{by} alone")
     elif kind == "sum" and s.later:
         along = s.filled("{by_before} and {by}")
-    mover = s.filled("{r} {along}", {"along": along}).rstrip()
-    names = {"moved": moved, "mover": mover, "along": along, "rate": _Number(s, rate)}
-    place, praise = math.nan, _STANDS[bool(rate.change)]
-    if kind in ("local", "contribution") and whose == s.receiver:
+    names = _of(s, whose) | _moving(s, "n" if kind == "local" else "L", "r")
+    names |= {"typed": names["own"], "along": along, "rate": rate}
+    names["mover"] = f"{names['mover']} {along}".rstrip()
+    praise = _STANDS[bool(rate.change)]
+    if kind in ("local", "contribution") and whose == s.receiver and len(s.wires) == 1:
         place = s.elsewhere(of_slope=kind == "local")
-    if not math.isnan(place):
-        names["place"] = _Number(s, s.value(s.receiver, place - values[s.receiver]))
-        return _Telling(_DATA, _ELSEWHERE, praise, s.value(whose), math.nan, names, whose)
+        if not math.isnan(place):
+            names["place"] = s.value(s.receiver, place - values[s.receiver])
+            return _Telling(_DATA, _ELSEWHERE, praise, names=names)
     asks = _WHEN_ALONE if kind == "local" and s.has_free_other else _WHEN_OVER if along else _WHEN
-    return _Telling(_DATA, asks, praise, s.value(whose), rate.effect, names, whose)
+    return _Telling(_DATA, asks, praise, rate.effect, names)
 
 
 def _made_of_data(s: Spot) -> _Telling | None:
     if s.at_root:
         return None
-    rate = s.rate("upstream")
-    names = {"moved": s.field("L"), "mover": s.field("n"), "rate": _Number(s, rate)}
+    names = _of(s, s.node) | _moving(s, "L", "n") | {"rate": s.rate("upstream")}
     # not for the gradient of the node that fires, which may be printed, or right in this try
-    asks, praise = _AND_THE_ROOT[s.is_straight], _STANDS[bool(rate.change)]
-    return _Telling(_MADE, asks, praise, None, s.at.contribution, names, s.node)
+    asks, praise = _AND_THE_ROOT[s.is_straight], _STANDS[s.steady]
+    return _Telling(_MADE, asks, praise, s.at.contribution, names)
 
 
 def _of_all_wires(s: Spot, number: float) -> _Telling | None:
     if s.trace.rules is not CORRECT:
         return None
     whole = s.shows(s.wires, s.root, 1.0, number) and s.steady
-    claim = Claim(s.wires, s.root, float(whole), number)
-    return _Telling(_OF_ALL[whole], _OF_THIS[whole], _ALL_MENDED, claim, s.at.contribution)
+    names = {"typed": Claim(s.wires, s.root, float(whole), number)}
+    return _Telling(_OF_ALL[whole], _OF_THIS[whole], _ALL_MENDED, s.at.contribution, names)
 
 
 def _place(s: Spot, number: float) -> _Telling | None:
@@ -986,45 +965,43 @@ def _place(s: Spot, number: float) -> _Telling | None:
     is_curve = len(s.at.inputs) == 1 and s.question.kind == "local" and not s.op.kink(value)
     if not is_curve or not math.isfinite(s.op.forward(value)):
         return None
-    steep = Claim((s.wire,), s.node, 0.0, number, value - s.at.inputs[0])
-    return _Telling(_PLACE, _WHERE, _PLACE_MENDED, steep, s.at.inputs[0])
+    x = s.at.inputs[0]
+    steep = Claim((s.wire,), s.node, 0.0, number, value - x)
+    return _Telling(_PLACE, _WHERE, _PLACE_MENDED, x, {"typed": steep})
 
 
 def _other_side(s: Spot, number: float) -> _Telling | None:
     if not s.has_free_other or s.is_twice:
         return None
     share = Claim(((s.node, 1 - s.question.slot),), s.root, 0.0, number)
-    names = {"moved": s.field("L"), "mover": s.field("here")}
-    asks = _HOW_FAR[s.steady]
-    return _Telling(_OTHER_SIDE, asks, _EACH_SIDE, share, s.at.contribution, names)
+    names = _moving(s, "L", "here") | {"typed": share}
+    return _Telling(_OTHER_SIDE, _HOW_FAR[s.steady], _EACH_SIDE, s.at.contribution, names)
 
 
 def _lost_sign(s: Spot, number: float) -> _Telling | None:
     if not s.at.contribution and s.question.kind != "local":
         return None
-    would = _WOULD[number < 0]
+    would, asked = _WOULD[number < 0], math.nan
     if s.question.kind == "local" or s.at_root:
         names = {"would": s.field("F"), "with": s.field("r")}
         beside = s.has_free_other and s.is_straight
         asks, mended = _TURN_BESIDE if beside else _TURN[s.is_straight], _TURN_MENDED
-        asked = math.nan
         if (compared := _compared(s, number)) is not None:
             would, asks, asked = _SAYS[number < 0], _THERE, s.trace.values[s.node] + s.at.local
-            names = {**names, **compared}
+            names |= compared
         if s.op.name == "mul" and s.has_free_other and not s.is_twice:
             mended = _TURN_FOR
         elif s.op.name == "sub" and s.question.slot == 1 and not s.is_twice:
             mended = _TAKEN_AWAY
-        return _Telling(would, asks, mended, asked=asked, names=names)
-    r, n, big, here = (s.field(name) for name in ("r", "n", "L", "here"))
+        return _Telling(would, asks, mended, asked, names)
     asks, mended = _TURNS[s.at.upstream < 0, s.at.local < 0]
-    names = {"moved": n, "mover": r, "target": big, "last": n, "would": big, "with": here}
-    if s.at.local < 0:
-        names |= {"moved": big, "mover": n, "target": n, "last": r}
+    fields = ("L", "n", "n", "r") if s.at.local < 0 else ("n", "r", "L", "n")
+    pairs = zip(("moved", "mover", "target", "last"), map(s.field, fields), strict=True)
+    names = {**dict(pairs), "would": s.field("L"), "with": s.field("here")}
     return _Telling(would, asks, mended, names=names)
 
 
-def _compared(s: Spot, number: float) -> dict[str, object] | None:
+def _compared(s: Spot, number: float) -> dict[str, str | Claim] | None:
     """Return the fields of what a wrong slope says of 1 more of the receiver.
 
     None where what arithmetic gives there is no work for the head, or where a number is one that is
@@ -1032,47 +1009,19 @@ def _compared(s: Spot, number: float) -> dict[str, object] | None:
     """
     then, there = s.value(s.node, number), s.value(s.receiver, 1.0)
     sizes = {short(abs(x), s.digits) for x in (s.at.local, s.at.contribution, s.at.after)}
-    texts = [short(abs(claim.effect), s.digits) for claim in (then, there)]
+    texts = {short(abs(claim.effect), s.digits) for claim in (then, there)}
     is_plain = s.is_straight and s.op.family == "Arithmetic" and not s.is_twice
-    if (
-        not is_plain
-        or s.moves_other
-        or any(is_rounded(x, 3) for x in s.at.inputs)
-        or sizes & {*texts}
-    ):
+    is_hard = s.moves_other or any(is_rounded(x, 3) for x in s.at.inputs)
+    if not is_plain or is_hard or sizes & texts:
         return None
-    size = short(abs(number), s.digits)
-    return {"then": _Number(s, then), "there": _Number(s, there), "size": size}
+    return {"then": then, "there": there, "size": short(abs(number), s.digits)}
 
 
 def _added(s: Spot, _number: float) -> _Telling | None:
     if s.at_root:
-        names = {"moved": s.field("n"), "mover": s.field("r")}
-        asks = _HOW_FAR[s.is_straight]
-        return _Telling(_ADDS_ONE, asks, _ADDS_ONE_MENDED, None, s.at.local, names)
-    asks = _EACH[s.steady and s.is_straight]
-    return _Telling(_ADDS, asks, _ADDS_MENDED, None, s.at.contribution)
-
-
-def _replaced(s: Spot, _number: float) -> _Telling | None:
-    return _Telling(_SHARE, _ONLY, _SHARES_MENDED, s.rate("share"), names={"via": s.field("by")})
-
-
-def _kept(s: Spot, _number: float) -> _Telling | None:
-    names = {"via": s.field("by_before")}
-    return _Telling(_SHARE, _NOTHING, _SHARES_MENDED, s.rate("before"), names=names)
-
-
-def _twice(s: Spot, _number: float) -> _Telling | None:
-    return _Telling(_TWICE, _WIRES, _TWICE_MENDED, asked=float(len(s.places)))
-
-
-def _multiplied(s: Spot, _number: float) -> _Telling | None:
-    return _Telling(_PRODUCT, _IN_ALL, _SIDES, asked=s.at.after)
-
-
-def _sizes(_spot: Spot, _number: float) -> _Telling | None:
-    return _Telling(_SIZES, _EACH_PULLS, _PULLS_MENDED)
+        names, asks = _moving(s, "n", "r"), _HOW_FAR[s.is_straight]
+        return _Telling(_ADDS_ONE, asks, _ADDS_ONE_MENDED, s.at.local, names)
+    return _Telling(_ADDS, _EACH[s.steady and s.is_straight], _ADDS_MENDED, s.at.contribution)
 
 
 def _sum_sign(s: Spot, _number: float) -> _Telling | None:
@@ -1083,13 +1032,12 @@ def _sum_sign(s: Spot, _number: float) -> _Telling | None:
 def _one_of_paths(s: Spot, number: float) -> _Telling | None:
     """Answer who gave the share of one wire as a final gradient."""
     events = (s.trace.events[k] for k in s.trace.schedule.arrivals.get(s.receiver, ()))
-    shares = ((e.sender, e.slot) for e in events if s.same(e.contribution, number))
-    wire = next(shares, None)
+    wire = next(((e.sender, e.slot) for e in events if s.same(e.contribution, number)), None)
     ways = path_count(s.graph, s.receiver, s.root)
     if wire is None or ways < 2:
         return None
-    share, names = Claim((wire,), s.root, 0.0, number), {"via": s.over([wire])}
-    return _Telling(_ONE_WAY, _WAYS, _WAYS_MENDED, share, float(ways), names)
+    names = {"typed": Claim((wire,), s.root, 0.0, number), "via": s.over([wire])}
+    return _Telling(_ONE_WAY, _WAYS, _WAYS_MENDED, float(ways), names)
 
 
 def _reason_for_sign(question: Question, trace: Trace, digits: Digits) -> Reason | None:
@@ -1101,11 +1049,7 @@ def _reason_for_sign(question: Question, trace: Trace, digits: Digits) -> Reason
     by_hand = not is_rounded(there.effect, digits)
     if trace.rules is not CORRECT or not by_hand or not s.is_plain or moved * gradient <= 0:
         return None
-    names = {
-        "own": _Number(s, s.value(s.node)),
-        "root": _Number(s, s.value(s.root)),
-        "next": _Number(s, s.value(s.node, 1.0)),
-    }
+    names = {"own": s.value(s.node), "root": s.value(s.root), "next": s.value(s.node, 1.0)}
     first = s.said(s.filled(f"{_STANDS_NOW} {_THEN}", names), there.effect)
     praise = s.said(s.filled(_SIGN_MENDED))
     return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
@@ -1129,12 +1073,14 @@ _TELLERS: Final[Mapping[str, Callable[[Spot, float], _Telling | None]]] = {
     "minus lost in the slope": _lost_sign,
     "minus lost": _lost_sign,
     "factors added": _added,
-    "replaced": _replaced,
-    "not added": _kept,
-    "counted twice": _twice,
-    "multiplied": _multiplied,
+    "replaced": lambda _s, _number: _Telling(_LAST_SHARE, _ONLY, _SHARES_MENDED),
+    "not added": lambda _s, _number: _Telling(_FIRST_SHARE, _NOTHING, _SHARES_MENDED),
+    "counted twice": lambda s, _number: _Telling(
+        _TWICE, _WIRES, _TWICE_MENDED, float(len(s.places))
+    ),
+    "multiplied": lambda s, _number: _Telling(_PRODUCT, _IN_ALL, _SIDES, s.at.after),
     "minus lost in the sum": _sum_sign,
-    "sizes added": _sizes,
+    "sizes added": lambda _s, _number: _Telling(_SIZES, _EACH_PULLS, _PULLS_MENDED),
     "one path only": _one_of_paths,
 }
 """What answers a belief, by its name."""

@@ -10,7 +10,7 @@ whole 1 moves the root by its gradient, two places where the place makes no diff
 >>> sent = Question("contribution", 3, 0, 6)  # what e sends to a
 >>> for way in ways(sent, trace):
 ...     print(way.name, way.said.text)
-places a at 2 or at 10: a +0.01 over e alone moves L by +0.06 both times. How much is that for 1?
+places a at 2 or 10: +0.01 over e alone moves L by +0.06 both times. And for 1?
 gears 1 of a on this wire → −3 of e → ? of L. Each 1 of e turns L by −2.
 """
 
@@ -19,21 +19,21 @@ from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.graph import Graph, OpNode, Wire
+from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import arguments, local_derivative
 from engine.rules import CORRECT
-from engine.study.nudge import USUAL_CHANGE, difference, shifted
+from engine.study.nudge import USUAL_CHANGE
 from engine.study.question import Kind, Question, answer, near
-from engine.study.reasons import FIRST_LIMIT, PLACES, WHICH_WAY, Claim, Said, Spot
+from engine.study.reasons import FIRST_LIMIT, WHICH_WAY, Claim, Said, Spot, two_places
 from engine.trace import Trace
 
 WayName = Literal["ripple", "arrows", "curve", "places", "gears"]
 """The ways in their order; the ripple is the experiment itself."""
 UP, DOWN, OPEN = "▲", "▼", "?"
 """Marks of a node that rises or falls, and of the one that is asked for."""
-_NAME_LENGTH: Final = 16
 _READERS_NAMED: Final = 2
 
 _TURNS: Final = "{raised} up, and {moved}. Which way does {watched} go with that?"
@@ -42,10 +42,6 @@ _CLIMBS: Final = "At {r} = {x} go 1 to the right along the tangent: how far up?"
 _CLIMBS_FOR: Final = (
     "At {r} = {x} go 1 to the right along the tangent; {L} goes {upstream} times as far as {n}:"
     " how far?"
-)
-_PLACES: Final = (
-    "{r} at {x} or at {other}: {nudged} moves {watched} by {moved} both times."
-    " How much is that for 1?"
 )
 _GEARS: Final = "1 of {here} → {local} of {n} → ? of {L}. Each 1 of {n} turns {L} by {upstream}."
 
@@ -74,7 +70,7 @@ def ways(
     if trace.rules is not CORRECT:
         return ()
     if question.kind == "sign":
-        return _raised(question, trace)
+        return _raised(Spot(question, trace, digits))
     if question.kind not in ("local", "contribution", "sum") or question.wire is None:
         return ()
     spot = Spot(question, trace, digits)
@@ -96,46 +92,33 @@ def _arrows(s: Spot) -> Way | None:
     if s.question.kind == "local" or s.at_root:
         marks = ((s.receiver, UP), (s.node, OPEN))
         return Way("arrows", s.said(s.filled(WHICH_WAY, {"target": s.field("n")})), marks)
-    names = {"raised": s.field("here"), "watched": s.field("L")}
-    names["moved"] = _GOES.format(node=s.field("n"), turn=s.turn("local"))
+    moved = _GOES.format(node=s.brief(s.node), turn=s.turn("local"))
+    names = {"raised": s.field("here"), "watched": s.field("L"), "moved": moved}
     marks = ((s.receiver, UP), (s.node, UP if s.at.local > 0 else DOWN), (s.root, OPEN))
     return Way("arrows", s.said(s.filled(_TURNS, names)), marks)
 
 
-def _raised(question: Question, trace: Trace) -> tuple[Way, ...]:
+def _raised(s: Spot) -> tuple[Way, ...]:
     """Return the way of a sign: in which direction the nodes go that read the raised one."""
-    graph, node, root = trace.graph, question.node, trace.root
-    on_the_way = graph.plan(root).order
-    wires = [w for w in graph.outgoing[node] if w[0] in on_the_way and w[0] != root]
-    claims = [Claim((w,), w[0], 0.0, local_derivative(graph, w, trace.values)) for w in wires]
+    wires = [wire for wire in s.wires if wire[0] != s.root]
+    readers = {target for target, _slot in wires}
+    slopes = {w[0]: local_derivative(s.graph, w, s.trace.values) for w in wires}
+    claims = [Claim((w,), w[0], 0.0, slopes[w[0]]) for w in wires]
     if (
         not wires  # nothing stands between it and the root
-        or len({w[0] for w in wires}) < len(wires)
+        or len(readers) < len(wires)
         or len(wires) > _READERS_NAMED
-        or not all(claim.effect and math.isfinite(claim.effect) for claim in claims)
-        or not all(math.isfinite(trace.values[claim.watched]) for claim in claims)
-        or _has_kink(trace)
+        or not all(slope and math.isfinite(slope) for slope in slopes.values())
+        or not s.is_plain
     ):
         return ()
-    names = {"raised": graph.brief(node, _NAME_LENGTH), "watched": graph.brief(root, _NAME_LENGTH)}
-    turns = {claim: "up" if claim.effect > 0 else "down" for claim in claims}
-    readers = " and ".join(
-        _GOES.format(node=graph.brief(claim.watched, _NAME_LENGTH), turn=turn)
-        for claim, turn in turns.items()
-    )
-    text = _TURNS.format(moved=readers, **names)
-    marks = [(claim.watched, UP if claim.effect > 0 else DOWN) for claim in claims]
-    said = Said(text, tuple(turns.items()))
-    return (Way("arrows", said, ((node, UP), *marks, (root, OPEN))),)
-
-
-def _has_kink(trace: Trace) -> bool:
-    graph = trace.graph
-    return any(
-        graph.op(node).kink(*arguments(graph, node, trace.values))
-        for node in graph.plan(trace.root).order
-        if isinstance(graph.nodes[node], OpNode)
-    )
+    turns = [s.number(claim, text="up" if claim.effect > 0 else "down") for claim in claims]
+    pairs = zip(slopes, turns, strict=True)
+    moved = " and ".join(_GOES.format(node=s.brief(node), turn=turn) for node, turn in pairs)
+    names = {"raised": s.brief(s.node), "watched": s.field("L"), "moved": moved}
+    marks = [(node, UP if slope > 0 else DOWN) for node, slope in slopes.items()]
+    said = s.said(s.filled(_TURNS, names))
+    return (Way("arrows", said, ((s.node, UP), *marks, (s.root, OPEN))),)
 
 
 def on_curve(graph: Graph, wire: Wire, values: Mapping[int, float], x: float) -> float:
@@ -156,35 +139,21 @@ def _is_curved(s: Spot) -> bool:
 def _curve(s: Spot) -> Way | None:
     if s.question.kind == "sum" or not _is_curved(s):
         return None
-    names = {"x": s.number(s.value(s.receiver))}
     if s.question.kind == "local" or s.at_root:
-        return Way("curve", s.said(s.filled(_CLIMBS, names), s.at.local))
-    names["upstream"] = s.number(Claim(s.out_of(s.node), s.root, 0.0, s.at.upstream))
+        return Way("curve", s.said(s.filled(_CLIMBS), s.at.local))
+    names = {"upstream": replace(s.rate("upstream"), change=0.0)}
     return Way("curve", s.said(s.filled(_CLIMBS_FOR, names), s.at.contribution))
 
 
 def _places(s: Spot) -> Way | None:
-    """Return the experiment where the receiver stands and at another place, if they are alike."""
-    if s.question.kind == "sum":
+    """Return the experiment at two places."""
+    if s.question.kind == "sum" or s.step != USUAL_CHANGE or not answer(s.question, s.trace):
         return None  # what it moves in all is more than its shares
-    watched = s.node if s.question.kind == "local" else s.root
-    right, here = answer(s.question, s.trace), s.trace.values[s.receiver]
-    other = next(place for place in PLACES if not s.same(place, here))
-    move = dict.fromkeys(s.wires, other - here)
-    nudged = {**move, s.wire: move.get(s.wire, 0.0) + USUAL_CHANGE}
-    there = difference(shifted(s.trace, nudged)[watched], shifted(s.trace, move)[watched])
-    claim = s.change((s.wire,), watched)
-    alike = s.same(there, claim.effect) and s.shows((s.wire,), watched, USUAL_CHANGE, right)
-    if not alike or not right:
-        return None
-    names = {
-        "x": s.number(s.value(s.receiver)),
-        "other": short(other, s.digits),
-        "watched": s.graph.brief(watched, _NAME_LENGTH),
-        "moved": s.signed(claim),
-    }
-    marks = ((s.receiver, f"{short(here, s.digits)} | {names['other']}"),)
-    return Way("places", s.said(s.filled(_PLACES, names), right), marks)
+    of_slope = s.question.kind == "local"
+    told = two_places(s, of_slope=of_slope)
+    here, place = s.trace.values[s.receiver], s.elsewhere(of_slope=of_slope)
+    marks = ((s.receiver, f"{short(here, s.digits)} | {short(place, s.digits)}"),)
+    return None if told is None else Way("places", told, marks)
 
 
 def _gears(s: Spot) -> Way | None:

@@ -78,7 +78,7 @@ UNITS += (
 )
 UNITS += tuple(f"or at {short(place)}" for place in PLACES)
 MOST_NODES = 60
-BESIDES = {*reasons._IN_PLACE, *reasons._OF_PLACE}
+BESIDES = {*reasons._IN_PLACE, *reasons._OF_PLACE, *reasons._IN_ALL_OR_SO_FAR}
 """Texts of the program that are no template of a sentence."""
 CROSSED = 5
 """Of so many tries at a step one is judged in the usual run."""
@@ -630,7 +630,7 @@ def test_help_and_praise_that_open_nothing_are_found(monkeypatch: pytest.MonkeyP
 
 ORIGINAL = {
     name: vars(Spot)[name]
-    for name in ("rate", "change", "value", "turn", "said", "effect", "signed")
+    for name in ("rate", "change", "value", "turn", "said", "effect", "number")
 }
 
 
@@ -674,17 +674,20 @@ def with_text(change: Callable[[str], str]):
 
 
 def turned(s: Spot, name: str):
-    found = ORIGINAL["turn"](s, name)
-    found.text = {"up": "down", "down": "up"}.get(found.text, found.text)
-    return found
+    ORIGINAL["turn"](s, name)
+    claim, text = s.claims.pop()
+    s.claims.append((claim, {"up": "down", "down": "up"}.get(text, text)))
+    return s.claims[-1][1]
 
 
 def moved_by_all_wires(s: Spot, wires: tuple[Wire, ...], *rest: Any) -> Claim:
     return replace(ORIGINAL["change"](s, s.wires, *rest), wires=wires)
 
 
-def doubled(s: Spot, claim: Claim):
-    return ORIGINAL["signed"](s, replace(claim, effect=2.0 * claim.effect))
+def doubled(s: Spot, claim: Claim, *form: str, **text: str):
+    is_change = claim.change not in (None, 0.0, 1.0)
+    twice = replace(claim, effect=2.0 * claim.effect) if is_change else claim
+    return ORIGINAL["number"](s, twice, *form, **text)
 
 
 def off_by_one(s: Spot, node: int, shift: float = 0.0) -> Claim:
@@ -746,7 +749,7 @@ FALSEHOODS += [
     ("the other input is the first node", Spot, "other", property_of(1)),
     ("all numbers look alike", Spot, "same", lambda _s, _x, _y: True),
     ("a wire moves as all wires do", Spot, "change", moved_by_all_wires),
-    ("a change is claimed twice as large", Spot, "signed", doubled),
+    ("a change is claimed twice as large", Spot, "number", doubled),
     ("a place is off by one", Spot, "value", off_by_one),
     ("a difference is a sum", reasons, "difference", lambda x, y: x + y),
     ("a gradient at the end is 1", reasons, "final_gradient", lambda _node, _trace: 1.0),

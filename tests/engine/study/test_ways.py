@@ -122,9 +122,7 @@ def test_a_sign_is_asked_by_arrows_on_what_reads_the_leaf(leaf: str, text: str, 
 def test_the_number_stands_at_the_other_place_and_moves_the_root_alike():
     trace = run(SHARED)
     way = ways(asked(trace, "contribution", "e", "d"), trace)[0]
-    assert way.said.text == (
-        "e at −6 or at 10: e +0.01 moves L by −0.02 both times. How much is that for 1?"
-    )
+    assert way.said.text == "e at −6 or 10: +0.01 moves L by −0.02 both times. And for 1?"
     for receiver, sender in (("a", "e"), ("b", "e"), ("f", "L")):
         question = asked(trace, "contribution", receiver, sender)
         leaf = at(trace, receiver)
