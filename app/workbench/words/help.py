@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -25,7 +26,7 @@ from app.workbench.gradients.formulas import (
 from app.workbench.modes.evidence import told_experiment
 from app.workbench.modes.quiz import WORKED_RUNG, JudgedAnswer, Quiz
 from app.workbench.words.narration import step_numbers
-from app.workbench.words.sentences import sentence
+from app.workbench.words.sentences import Case, sentence
 from app.workbench.words.strip import Option, are_numbers
 from engine.graph import OpNode, Root
 from engine.numbers import Digits, counted, short, signed
@@ -145,21 +146,14 @@ def options(
     texts: Sequence[str] = ()
     if lesson_question is not None and lesson_question.choices:
         texts = [choice.text for choice in lesson_question.choices]
-    elif (
-        trace is not None
-        and lesson_questions is not None
-        and (lesson_questions.by_choices or question.kind == "sign")
-    ):
-        texts = [number_text(question, x, digits) for x in number_choices(question, trace, digits)]
+    elif trace is not None and lesson_questions is not None:
+        has_choices = lesson_questions.by_choices or question.kind == "sign"
+        numbers = number_choices(question, trace, digits) if has_choices else ()
+        texts = [number_text(question, x, digits) for x in numbers]
     typed, struck = quiz.typed.get(question, ""), quiz.wrong_answers(question)
     return tuple(
-        Option(
-            question,
-            answer_label(question, text),
-            text,
-            "chosen" if text == typed else "struck" if text in struck else "",
-        )
-        for text in texts
+        Option(question, label, x, "chosen" if x == typed else "struck" if x in struck else "")
+        for label, x in ((answer_label(question, text), text) for text in texts)
     )
 
 
@@ -241,9 +235,9 @@ def _ways_on(question: Question, trace: Trace) -> list[tuple[str, int]]:
 
 def _path_counts(question: Question, trace: Trace) -> Mapping[str, int]:
     """Return the number of paths to the root through each consumer of the node, by its name."""
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for name, paths in _ways_on(question, trace):
-        counts[name] = counts.get(name, 0) + paths
+        counts[name] += paths
     return counts
 
 
@@ -270,19 +264,14 @@ def wrong_answer_line(
     first, *others = wrong
     cross = Span("✘ ", "error", bold=True)
     if quiz.rung > 1 and first.judgement is not None:
-        return (
-            cross,
-            *_repeated_verdict(quiz, first),
-            *second_hint(quiz, first.question, trace, digits),
-        )
-    consequences: list[Span] = []
+        hint = second_hint(quiz, first.question, trace, digits)
+        return (cross, *_repeated_verdict(quiz, first), *hint)
+    spans = [cross, *slip_feedback(quiz, first, trace, digits)]
     for other in others:
         if other.judgement is not None and other.judgement.kind == "follows":
-            consequences += [
-                Span("  "),
-                *_with_bold_number(first_try_feedback(other.judgement, trace), other.text),
-            ]
-    return (cross, *slip_feedback(quiz, first, trace, digits), *consequences)
+            consequence = first_try_feedback(other.judgement, trace)
+            spans += [Span("  "), *_with_bold_number(consequence, other.text)]
+    return tuple(spans)
 
 
 def wrong_answers(
@@ -405,13 +394,9 @@ def _unfinished_work(question: Question, trace: Trace, digits: Digits) -> str:
     if question.kind == "value" and isinstance(graph.nodes[node], OpNode):
         return f"{values_text(trace.values, graph, node, digits)} = …"
     if question.kind == "final":
-        products = _products(question, trace, digits)
-        return (
-            f"{products} = …"
-            if _has_operation(products)
-            else rule_sentence(question, trace, digits)
-        )
-    if question.kind in ASKED_BEFORE_PASS:
+        if _has_operation(products := _products(question, trace, digits)):
+            return f"{products} = …"
+    elif question.kind in ASKED_BEFORE_PASS:
         return outside_pass_hint(question, trace, digits)
     if question.kind != "sum":
         return rule_sentence(question, trace, digits)
@@ -442,26 +427,19 @@ def worked_line(questions: Sequence[Question], trace: Trace, digits: Digits) -> 
         return (*spans, Span(" ".join(argued)))
     kinds = {question.kind: question for question in questions}
     parts: list[Spans] = []
-    local = kinds.get("local") or kinds.get("contribution")
-    if local is not None:
+    if local := kinds.get("local") or kinds.get("contribution"):
         parts.append(_slope_worked(local, trace, digits))
-    if (sent := kinds.get("contribution")) is not None:
+    if sent := kinds.get("contribution"):
         numbers = step_numbers(facts(sent, trace), digits)
         parts.append(sentence("contribution", "worked", numbers))
-    if (total := kinds.get("sum")) is not None:
+    if total := kinds.get("sum"):
         at = facts(total, trace)
         fields = {**step_numbers(at, digits), "receiver": trace.graph.brief(at.receiver)}
-        replaced = {**fields, "after": short(at.after, digits)}
-        parts.append(
-            sentence("contribution", "worked sum", fields)
-            if at.adds
-            else sentence("contribution", "worked replaced", replaced)
-        )
-    parts += [
-        _other_worked(q, trace, digits)
-        for q in questions
-        if q.kind in ("value", "next", *ASKED_BEFORE_PASS)
-    ]
+        fields |= {} if at.adds else {"after": short(at.after, digits)}
+        case: Case = "worked sum" if at.adds else "worked replaced"
+        parts.append(sentence("contribution", case, fields))
+    others = [q for q in questions if q.kind in ("value", "next", *ASKED_BEFORE_PASS)]
+    parts += [_other_worked(question, trace, digits) for question in others]
     for place, part in enumerate(parts):
         spans += [*((Span("; "),) if place else ()), *part]
     return (*spans, Span("."))
@@ -513,19 +491,14 @@ def right_answer_line(
     answers = [quiz.last_answers[q] for q in questions if q in quiz.last_answers]
     judged = [g.judgement for g in answers if g.right and g.judgement is not None]
     is_typed = quiz.lesson_questions is None or not quiz.lesson_questions.by_choices
-    remarks = [
-        text
-        for text in (first_try_feedback(found, trace, digits=digits) for found in judged)
-        if text and is_typed
-    ]
+    remarks = (first_try_feedback(found, trace, digits=digits) for found in judged if is_typed)
     praise = PRAISE_BY_TRIES[min(quiz.tries + quiz.helped, WORKED_RUNG + 1)]
-    if mended := _praise_of_belief(quiz, questions, trace, digits):
-        return (Span("✓ ", bold=True), Span(f"{praise} {mended}"))
-    if remarks:
-        praise = f"{praise.removesuffix('Right.')} {remarks[0]}".strip()
-    if quiz.tries <= 1 and (said := _would_have_said(quiz, trace, digits)):
-        return (Span("✓ ", bold=True), Span(f"{praise} {said}"))
-    text = f"{praise} {reason_of_right(questions, trace, digits)}".rstrip()
+    said = _praise_of_belief(quiz, questions, trace, digits)
+    if not said and (remark := next(filter(None, remarks), "")):
+        praise = f"{praise.removesuffix('Right.')} {remark}".strip()
+    if not said and quiz.tries <= 1:
+        said = _would_have_said(quiz, trace, digits)
+    text = f"{praise} {said or reason_of_right(questions, trace, digits)}".rstrip()
     return (Span("✓ ", bold=True), Span(text))
 
 
@@ -538,9 +511,9 @@ def _praise_of_belief(
     have given another number here.
     """
     for question in reversed(questions):
-        attempt = next((a for a in quiz.pass_attempts if a.question == question), None)
-        wrong = [each for each in attempt.tries if each.slips] if attempt is not None else []
-        slips = wrong[-1].slips if wrong else ()
+        tries = (a.tries for a in quiz.pass_attempts if a.question == question)
+        wrong = [each.slips for each in next(tries, ()) if each.slips]
+        slips = wrong[-1] if wrong else ()
         found = (praise_of_belief(name, question, trace, digits) for name in slips)
         if praise := next(filter(None, found), ""):
             return praise
@@ -568,11 +541,10 @@ def _would_have_said(quiz: Quiz, trace: Trace, digits: Digits) -> str:
     found = denied(answered, quiz.open_beliefs, digits)
     if found is None:
         return ""
-    title, numbers = IDEAS[found.idea].title, (found.number, found.gave)
-    number, gave = (short(x, digits) for x in numbers)
-    template = _GAVE_BEFORE if found.step else _WOULD_GIVE
-    subject = title[:1].upper() + title[1:]
-    return template.format(idea=subject, number=number, step=found.step, gave=gave)
+    title, template = IDEAS[found.idea].title, _GAVE_BEFORE if found.step else _WOULD_GIVE
+    number, gave = (short(x, digits) for x in (found.number, found.gave))
+    idea = title[:1].upper() + title[1:]
+    return template.format(idea=idea, number=number, step=found.step, gave=gave)
 
 
 def reason_of_right(questions: Sequence[Question], trace: Trace, digits: Digits) -> str:
