@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.canvas.animation import Motion
+from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.graph_editing import GroupNavigation
 from app.canvas.input.keyboard_navigation import KeyboardNavigation
@@ -54,7 +55,7 @@ class ModelSync(QObject):
         now = canvas.playback.now
         frame, before, last, self._shown = now.frame, scene.looks.frame, self._shown, now
         self._mouse.hover.set_hovered(NO_HIT)
-        opened = scene.visible.opens
+        opened, detail = scene.visible.opens, scene.detail(canvas.camera.scale)
         scene.show(now)
         step_changed = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         if frame.phase != "live" and step_changed and self._mouse.gesture is None:
@@ -65,7 +66,7 @@ class ModelSync(QObject):
         groups_changed = scene.visible.opens != opened
         loop_changed = (now.loop is None) != (last.loop is None)
         if now.rules is not last.rules or groups_changed or loop_changed:
-            canvas.framing.refit()
+            canvas.framing.refit(min(detail, Detail.RESULTS) if groups_changed else Detail.SHAPES)
         canvas.repaint.everything()
         if not scene.is_layout_complete:
             self._remeasure_soon()

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.canvas.appearance.detail import Detail
 from app.document.boxes import all_members
+from app.lessons.course import FOLDER
 from app.panels.lesson import LessonPage
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
-from engine.formats.native import Drawing
+from engine.formats.native import Drawing, read_drawing
 from engine.study.question import LEVELS
 from tests.helpers.answering import (
     acts,
@@ -644,6 +645,25 @@ def test_a_question_opens_the_group_of_its_step_alone_and_nothing_overlaps(windo
         assert scene.detail(camera.scale) >= Detail.RESULTS, (cursor, camera.scale)
     press(window, ESCAPE, ESCAPE)
     assert len(scene.group_boxes) == folded
+
+
+def test_a_question_between_two_folded_groups_is_as_large_as_the_sheet_was(window: MainWindow):
+    window.showNormal()
+    window.resize(1280, 720)
+    window.document.start(read_drawing((FOLDER / "why-wrong.backwire").read_text("utf-8")))
+    canvas = window.canvas
+    QApplication.processEvents()
+    assert canvas.scene.detail(canvas.camera.scale) >= Detail.RESULTS
+    ask(window)
+    for _step in range(7):
+        push(window, "skip")
+        QApplication.processEvents()
+    assert sentence(window) == "× (v22) passes ? to h2."
+    for text in ("3", "5"):
+        answer(window, text)
+        assert canvas.scene.detail(canvas.camera.scale) >= Detail.RESULTS
+        rect = canvas.scene.bounds([node(window, name) for name in ("h2", "v22")])
+        assert canvas.camera.uncovered_area.contains(rect)
 
 
 def test_a_room_reads_the_question_within_a_folded_group_and_its_answer(window: MainWindow):

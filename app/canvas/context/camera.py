@@ -382,17 +382,20 @@ class Framing(QObject):
         if self._is_fitted and not self.shows_all:
             self.fit_again()
 
-    def refit(self) -> None:
-        """Fit everything again after texts have got other widths, unless the view was moved."""
-        if self._is_fitted:
-            self.fit_again()
+    def refit(self, shown: Detail = Detail.SHAPES) -> None:
+        """Fit everything again after texts have got other widths, unless the view was moved.
 
-    def fit_again(self) -> None:
+        `shown` is the detail before the layout changed.
+        """
+        if self._is_fitted:
+            self.fit_again(shown)
+
+    def fit_again(self, shown: Detail = Detail.SHAPES) -> None:
         """Show everything, but with no less detail of the same sheet than was shown.
 
         Without a pass numbers count, captions don't.
         """
-        detail = self._scene.detail(self._camera.scale)
+        detail = max(shown, self._scene.detail(self._camera.scale))
         if self._scene.looks.frame.phase == "live":
             detail = min(detail, Detail.RESULTS)
         self.fit_all(least=detail if detail >= Detail.RESULTS else Detail.SHAPES)
