@@ -120,11 +120,12 @@ def test_the_pass_is_read_step_by_step(built: MainWindow):
     assert (grad(view, "d"), grad(view, "root")) == ("1", "1")
     assert told(built).startswith("Step 1 of 5")
     assert "d" in sentence(built)
-    assert label(view, "d", 0) == "1 × 1 = ···"
+    assert label(view, "d", 0) == ""
     assert label(view, "d", 1) == ""
 
     push(built, "step")
     assert label(view, "d", 0) == "1 × 1 = +1"
+    assert label(view, "d", 1) == "1 × 1 = ···"
     assert grad(view, "e") == "1"
     assert grad(view, "a") == "–"
     assert ledger(view, "a") == "0 … … = –"

@@ -273,7 +273,7 @@ def _local(looks: Looks, node: int, slot: int) -> NumberLook:
     frame, wire = looks.frame, (node, slot)
     event, upcoming = frame.fired.get(wire), frame.next_event
     is_next = upcoming is not None and upcoming.wire == wire
-    if event is None and is_next and frame.cursor:  # known before the step, once a pass runs
+    if event is None and is_next and looks.tells_next:
         event = upcoming
     # the step hides it as a question, until its answer is typed
     is_hidden = upcoming is not None and upcoming.sender == node and upcoming.local is HIDDEN

@@ -700,13 +700,18 @@ class Looks:
             return DONE if frame.cursor and _is_seed_wire(self.graph, wire) else IDLE
         return WireLook("zero" if fired.contribution == 0 else "done", self.ledgers.hue(wire))
 
+    @property
+    def tells_next(self) -> bool:
+        """Return whether numbers of the next step are shown: after the seed it may yet be asked."""
+        return self.frame.cursor > 1 or (self.frame.cursor > 0 and self.frame.hidden is not None)
+
     def label(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None while it has none."""
         if self.frame.phase != "backward" or not self.shows_pass:
             return None
         if self.ripple is not None and self.ripple.carries(wire):
             return None  # it has one of its own
-        if self._next is not None and self._next_wire == wire and self.frame.cursor:
+        if self._next is not None and self._next_wire == wire and self.tells_next:
             if "ahead" in self.folded and not self.frame.hides_number:
                 return None  # the lesson asks for it later
             return self._next_label(self._next, self.ledgers.hue(wire))

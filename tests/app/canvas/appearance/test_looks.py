@@ -143,17 +143,19 @@ def test_a_forward_pass_shows_only_what_has_been_computed(qapp):
     assert named(first, "y").value.text == NOT_COMPUTED
 
 
-def test_at_the_seed_only_the_root_has_a_gradient_and_the_next_label_has_no_result(qapp):
+def test_at_the_seed_only_the_root_has_a_gradient_and_nothing_of_the_next_step_is_told(qapp):
     looks = at_step(demonstration(), 1)
     assert grad(named(looks, "y")) == "1"
     assert {grad(named(looks, name)) for name in "abcdef"} == {NOT_COMPUTED}
     assert (root(looks).body.state, grad(root(looks))) == ("firing", "1")
-    _seed, following, *later = run(demonstration()).events
-    assert (label(looks, following).state, label(looks, following).contribution) == ("next", "···")
+    _seed, following, then, *later = run(demonstration()).events
+    assert looks.label(wire(following)) is None, "Ask me may ask for it"
     assert looks.wire(wire(following)).state == "next"
-    for event in later:
+    for event in (then, *later):
         assert looks.label(wire(event)) is None
         assert looks.wire(wire(event)).state == "idle"
+    looks = at_step(demonstration(), 2)
+    assert (label(looks, then).state, label(looks, then).contribution) == ("next", "···")
 
 
 def test_the_firing_node_and_the_receiving_node_are_lit(qapp):
