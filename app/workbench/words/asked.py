@@ -40,6 +40,7 @@ from app.workbench.words.strip import (
     BLANK_ROLE_PREFIX,
     Blank,
     Button,
+    Option,
     Strip,
     StripContext,
     is_over,
@@ -122,7 +123,7 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
     return Strip(
         with_blanks,
         writer.answer_line(questions, open_questions, _own_hint(quiz, now, context)),
-        _buttons(quiz, frame, open_questions),
+        _buttons(quiz, frame, open_questions, shown_options),
         blanks=tuple(
             unshortened.blank(question) for question in blank_questions if question.kind != "next"
         ),
@@ -199,19 +200,25 @@ def _lesson_question_strip(
     return Strip(
         lesson_text("" if lesson_question is None else lesson_question.text),
         line or option_keys_text(shown_options),
-        _buttons(quiz, frame, open_questions),
+        _buttons(quiz, frame, open_questions, shown_options),
         options=shown_options,
         answer_over_timeline=True,
     )
 
 
-def _buttons(quiz: Quiz, frame: Frame, open_questions: Sequence[Question]) -> tuple[Button, ...]:
-    """Return the buttons: a lesson of a file has help, and its page has Show me."""
+def _buttons(
+    quiz: Quiz, frame: Frame, open_questions: Sequence[Question], shown_options: Sequence[Option]
+) -> tuple[Button, ...]:
+    """Return the buttons: a lesson of a file has help, and its page has Show me.
+
+    There is no hint once all options but one were wrong.
+    """
     is_open = bool(open_questions)
+    is_solved = sum(option.state != "struck" for option in shown_options) == 1
     is_typed = any(question.kind != "next" for question in open_questions)
     asked = quiz.lesson_questions
     of_file = asked is None or asked.kind == "lesson"
-    hints = is_open and (open_questions[0].kind != "text" or quiz.has_own_hint)
+    hints = is_open and not is_solved and (open_questions[0].kind != "text" or quiz.has_own_hint)
     aside = Button("show", "Show me", is_open), Button("skip", "Skip", is_open)
     first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
     if quiz.has_one_try:

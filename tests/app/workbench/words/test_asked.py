@@ -364,6 +364,19 @@ def test_a_text_hides_nothing_and_is_asked_wherever_the_pass_is(product: Pupil):
     assert product.labels == ["[a's]", "b's"]
 
 
+def test_no_hint_is_offered_once_all_options_but_one_were_wrong(product: Pupil):
+    product.runner.ask([Question("sign", product.node("a"))])
+
+    def offers_hint() -> bool:
+        return next(b.enabled for b in product.strip.buttons if b.act == "hint")
+
+    product.give("stays")
+    assert offers_hint()
+    product.give("falls")
+    assert product.labels == ["rises", "[falls]", "[stays]"]
+    assert not offers_hint()
+
+
 def test_a_text_is_asked_outside_of_any_pass(product: Pupil):
     product.runner.ask([TEXT], own={TEXT: OWN})
     assert product.playback.phase == "live"
