@@ -603,7 +603,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
             read_blanks((q, text) for q, text in typed if q.kind != "text")
         except EngineError as error:
             return replace(self, refusal=str(error))
-        given = {question: JudgedAnswer(question, text, True) for question, text in typed}
+        given = {
+            q: JudgedAnswer(q, text if q.kind == "text" else _with_one_sign(text), True)
+            for q, text in typed
+        }
         return replace(
             self,
             done=self.done.union(questions),
@@ -900,6 +903,14 @@ class Quiz(Mode, frozen=True, kw_only=True):
     def _from_start(self) -> Quiz:
         count = len(self.record.attempts)
         return replace(self.after_move(), done=frozenset(), hints_by_step={}, round_start=count)
+
+
+def _with_one_sign(text: str) -> str:
+    """Return a number with its own sign where several were typed: -1 for `---1`."""
+    number = text.lstrip("-−+ ")
+    signs = text[: len(text) - len(number)].replace("−", "-")
+    is_negative = signs.count("-") % 2 == 1
+    return text if len(signs) < 2 else "-" * is_negative + number
 
 
 def _is_asked_at(question: Question, frame: Frame) -> bool:

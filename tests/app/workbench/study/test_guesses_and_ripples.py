@@ -62,6 +62,14 @@ def test_a_text_that_is_no_number_is_no_guess(style):
     assert plain_text(pupil.strip.sentence).startswith("The question is asked with a = 2.")
 
 
+def test_a_guess_with_several_signs_is_kept_with_its_own(style):
+    pupil = at_step(style, "plus-times", 0)
+    pupil.give("---1", "--3", "+ -1/2")
+    assert plain_text(pupil.strip.sentence) == (
+        "Your guess: at the end a.grad is −1, b.grad 3, c.grad −1/2."
+    )
+
+
 def test_a_guess_about_a_step_has_its_number_at_once(style):
     pupil = at_step(style, "seven-numbers", 1)
     assert [button.act for button in pupil.strip.buttons] == ["back", "answer"]
