@@ -480,8 +480,9 @@ def _bracket(frame: Frame, node: int, sweep: int, asked: bool, style: Style) -> 
         return None
     first, last = spanned[0] + 1, spanned[-1] + 1  # cursors count from 1, events from 0
     name = frame.graph.short_name(node, TICK_NAME_LIMIT)
-    if frame.asked_sum == node:  # not even that it is a sum
-        return Bracket(first, last, f"{name}: {ASKED}", lost=False, asked=True)
+    if frame.asked_sum is not None:  # not even that it is a sum
+        look = Bracket(first, last, f"{name}: {ASKED}", lost=False, asked=True)
+        return look if frame.asked_sum == node else None
     newest = trace.events[arrived[-1]]
     last_to_replace = trace.rules.last_replacing(trace.schedule.wires[k] for k in spanned)
     if last_to_replace > 0:  # the mistake: a contribution overwrites the sum so far

@@ -9,6 +9,8 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
 from app.window.frame.main_window import MainWindow
+from engine import from_expression
+from engine.formats.native import Drawing
 from tests.app.window.test_hidden import hints, texts
 from tests.helpers.asked import ask, give
 from tests.helpers.window import open_example
@@ -86,3 +88,16 @@ def test_no_text_and_no_card_shows_a_sum_before_the_first_wrong_one(at_sum: Main
 def test_a_covered_sum_shows_no_plus_until_it_is_clicked(at_sum: MainWindow):
     ask(at_sum.context.modes, "sum", is_cover=True)
     assert sums_told(at_sum) == set()
+
+
+def test_while_a_sum_is_asked_no_other_one_shows_how_it_came_about(window: MainWindow):
+    graph = from_expression("e = a*b; d = e + a; L = d*b", {"a": 2, "b": -3})
+    window.document.start(Drawing(graph, {}))
+    window.playback.backward(cursor=6)
+    ask(window.context.modes, "sum")
+    for name in ("a", "b"):
+        node = graph.node_named(name)
+        assert node is not None
+        ledger = window.canvas.context.scene.node(node).ledger
+        assert (ledger.chips, ledger.asked) == ((), name == "b"), name
+    assert not [text for text in painted(window) if GIVES_AWAY.search(text)]
