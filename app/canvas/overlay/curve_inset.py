@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter, QTransform
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
@@ -89,46 +89,37 @@ class CurveInset:
         return question_on_curve(now.quiz, now.frame, canvas.style.digits)
 
     def _paint_plot(self, painter: QPainter, question: Question, plot: QRectF) -> None:
-        trace, wire, theme = (
-            self._canvas.playback.now.unhidden_trace,
-            question.wire,
-            self._canvas.theme,
-        )
-        if trace is None or wire is None:
+        trace, theme = self._canvas.playback.now.unhidden_trace, self._canvas.theme
+        if trace is None or (wire := question.wire) is None:
             return
         at = facts(question, trace)
         x, y, slope = at.inputs[at.slot], at.value, at.local
         points = self._points(wire, x)
-        across = (x - REACH, x + REACH)
+        left, right = x - REACH, x + REACH
         up = axis_range([y for _x, y in points] + [y, y + slope], 0.1, 1.0)
+        on_plot = QTransform().translate(plot.left(), plot.bottom())
+        on_plot.scale(plot.width() / (right - left), -plot.height() / (up[1] - up[0]))
+        on_plot.translate(-left, -up[0])
 
         def place(a: float, b: float) -> QPointF:
-            share = (a - across[0]) / (across[1] - across[0]), (b - up[0]) / (up[1] - up[0])
-            return QPointF(
-                plot.left() + share[0] * plot.width(), plot.bottom() - share[1] * plot.height()
-            )
+            return on_plot.map(QPointF(a, b))
 
         for tick in _ticks(up):
-            left = place(across[0], tick)
+            at_left = place(left, tick)
             painter.setPen(pen(theme.line, 1.0))
-            painter.drawLine(left, place(across[1], tick))
-            draw_text(painter, short(tick), _ROLE, theme.secondary, (left.x(), left.y() - 6))
-        curve = QPainterPath()
-        for k, (a, b) in enumerate(points):
-            (curve.lineTo if k else curve.moveTo)(place(a, b))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.strokePath(curve, pen(theme.value, 2.4))
+            painter.drawLine(at_left, place(right, tick))
+            draw_text(painter, short(tick), _ROLE, theme.secondary, (at_left.x(), at_left.y() - 6))
+        painter.setPen(pen(theme.value, 2.4))
+        painter.drawPolyline([place(*point) for point in points])
         painter.setPen(pen(theme.local, 1.6))
-        painter.drawLine(place(across[0], y - REACH * slope), place(across[1], y + REACH * slope))
-        here, right, end = place(x, y), place(x + 1, y), place(x + 1, y + slope)
+        painter.drawLine(place(left, y - REACH * slope), place(right, y + REACH * slope))
+        here, corner, end = place(x, y), place(x + 1, y), place(x + 1, y + slope)
         painter.setPen(pen(theme.selection, 1.6, _DASHES))
-        painter.drawLine(here, right)
-        painter.drawLine(right, end)
-        draw_text(
-            painter, OPEN, "number", theme.selection, (end.x() + 6, (right.y() + end.y()) / 2)
-        )
+        painter.drawPolyline([here, corner, end])
+        beside = (end.x() + 6, (corner.y() + end.y()) / 2)
+        draw_text(painter, OPEN, "number", theme.selection, beside)
         below = 9 if slope > 0 else -9
-        centre = ((here.x() + right.x()) / 2, here.y() + below)
+        centre = ((here.x() + corner.x()) / 2, here.y() + below)
         draw_text(painter, "1", _ROLE, theme.selection, centre, "middle")
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.value)

@@ -103,12 +103,10 @@ class HandMarks:
             return
         for chip, at in zip(look.ledger.chips, chip_positions(look), strict=True):
             if chip.state == "waiting":
-                half = sizes.CHIP / 2
-                ring = QRectF(box.x + at.x(), box.y + at.y() - half, chip_width(""), sizes.CHIP)
-                ring.adjust(-_RING_GAP, -_RING_GAP, _RING_GAP, _RING_GAP)
-                painter.strokePath(
-                    rounded(ring, half + _RING_GAP, half + _RING_GAP), pen(error, _LINE)
-                )
+                half, place = sizes.CHIP / 2 + _RING_GAP, at + QPointF(box.x, box.y)
+                wide = chip_width("") + 2 * _RING_GAP
+                ring = QRectF(place.x() - _RING_GAP, place.y() - half, wide, 2 * half)
+                painter.strokePath(rounded(ring, half, half), pen(error, _LINE))
 
     def _outline(self, node: int) -> QPainterPath:
         scene = self._canvas.scene
@@ -172,9 +170,8 @@ class CheckedBadge:
         painter.fillPath(path, theme.node)
         doubtful = self._checks.verdict != "agrees"
         painter.strokePath(path, pen(theme.text, BADGE_LINE, DOUBTFUL_DASHES if doubtful else ()))
-        mark = QRectF(
-            area.left() + BADGE_PADDING, area.center().y() - BADGE_MARK / 2, BADGE_MARK, BADGE_MARK
-        )
+        top = area.center().y() - BADGE_MARK / 2
+        mark = QRectF(area.left() + BADGE_PADDING, top, BADGE_MARK, BADGE_MARK)
         if doubtful:
             middle = (mark.center().x(), mark.center().y())
             draw_text(painter, "?", "caption strong", theme.text, middle, "middle")
@@ -225,11 +222,7 @@ class BreakMarks:
         painter.setBrush(theme.error)
         painter.setPen(pen(theme.canvas, BREAK_OUTLINE))
         for at in centres:
-            painter.drawEllipse(
-                QRectF(
-                    at.x() - BREAK_RADIUS, at.y() - BREAK_RADIUS, 2 * BREAK_RADIUS, 2 * BREAK_RADIUS
-                )
-            )
+            painter.drawEllipse(at, BREAK_RADIUS, BREAK_RADIUS)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -272,11 +265,10 @@ class RippleMarks:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for rect, text in self.given_pill():
-            fixed = QPointF(rect.center().x(), rect.bottom())
             pieces = [(text, self._canvas.theme.selection)]
-            self._paint_readable_pill(painter, rect, pieces, fixed, is_answer=True)
+            self._paint_readable_pill(painter, rect, pieces, is_answer=True)
         for rect, pieces in self.way_pills():
-            self._paint_pill(painter, rect, pieces, asks=pieces[-1][0] == OPEN)
+            self._paint_pill(painter, rect, pieces)
         if ripple is None:
             return
         self._paint_ring(painter, ripple.node)
@@ -287,7 +279,8 @@ class RippleMarks:
         for wire, place in self.labels(ripple, wires).items():
             self._paint_label(painter, ripple, wire, place)
         for node in self.nodes_with_visible_pill(ripple):
-            self._paint_node(painter, ripple, node)
+            pieces = self.pieces(ripple, node)
+            self._paint_readable_pill(painter, self.pill_rect(ripple, node), pieces)
         self._paint_ratio(painter, ripple)
 
     def rects(self) -> list[QRectF]:
@@ -422,10 +415,8 @@ class RippleMarks:
             groups = [[w for w in starts if w != asked], [w for w in starts if w == asked]]
             pieces: list[Piece] = []
             for change, group in zip(changes, groups, strict=True):
-                pieces += [
-                    *self._mark_pieces(group),
-                    (f"{signed(change, self._digits)}  ", theme.value),
-                ]
+                share = (f"{signed(change, self._digits)}  ", theme.value)
+                pieces += [*self._mark_pieces(group), share]
             return [*pieces, ("= ", theme.secondary), (OPEN, theme.selection)]
         text, remainder = pill_text(ripple, node, self._digits)
         return [(text, theme.value), *([(remainder, theme.secondary)] if remainder else [])]
@@ -454,7 +445,7 @@ class RippleMarks:
         """Return the rectangle of a pill with these pieces over a node."""
         scene = self._canvas.scene
         box, look = scene.boxes[node], scene.node(node)
-        wide = self._pill_width(pieces)
+        wide = 2 * PILL_PADDING + _pieces_width(pieces)
         left = box.x + (box.w - wide) / 2
         limit = box.rect.right() + PILL_OVERHANG
         if look.badge:
@@ -473,56 +464,43 @@ class RippleMarks:
         rect, wide = self._canvas.scene.boxes[node].rect, places[0].width()
         top = rect.top() + (sizes.NODE_HEADER - PILL_HEIGHT) / 2
         header = QRectF(rect.right() - wide - PILL_GAP, top, wide, PILL_HEIGHT)
-        free = (p for p in places if self._is_free(p) and not any(map(p.intersects, avoid)))
-        return next(free, header)
+        return next((place for place in places if self._is_free(place, avoid)), header)
 
-    def _is_free(self, rect: QRectF) -> bool:
-        """Return whether neither a node nor a label of the pass lies in a rectangle."""
+    def _is_free(self, rect: QRectF, avoid: Iterable[QRectF]) -> bool:
+        """Return whether no node, no label of the pass and none of `avoid` lies in a rectangle."""
         scene = self._canvas.scene
         labels = map(scene.labels.rect, scene.wire_index.within(rect))
-        return scene.is_free(rect) and not any(r is not None and r.intersects(rect) for r in labels)
-
-    def _pill_width(self, pieces: Sequence[Piece]) -> float:
-        return 2 * PILL_PADDING + _pieces_width(pieces)
-
-    def _paint_node(self, painter: QPainter, ripple: GraphRipple, node: int) -> None:
-        rect, pieces = self.pill_rect(ripple, node), self.pieces(ripple, node)
-        fixed, asks = QPointF(rect.center().x(), rect.bottom()), pieces[-1][0] == OPEN
-        self._paint_readable_pill(painter, rect, pieces, fixed, asks=asks)
+        taken = (*avoid, *(label for label in labels if label is not None))
+        return scene.is_free(rect) and not any(map(rect.intersects, taken))
 
     def _paint_readable_pill(
         self,
         painter: QPainter,
         rect: QRectF,
         pieces: Sequence[Piece],
-        fixed: QPointF,
+        fixed: QPointF | None = None,
         *,
         is_answer: bool = False,
-        asks: bool = False,
     ) -> None:
-        """Paint a pill, scaled up around a fixed point so that it can be read at any zoom."""
+        """Paint a pill that can be read at any zoom: it grows around `fixed`, its lower middle."""
+        at = QPointF(rect.center().x(), rect.bottom()) if fixed is None else fixed
         size = fonts.ROLES[TEXT_ROLE].pixels * self._canvas.camera.scale
         grown = max(1.0, MIN_PILL_TEXT / size) if self._canvas.detail < Detail.RESULTS else 1.0
         painter.save()
-        painter.translate(fixed)
+        painter.translate(at)
         painter.scale(grown, grown)
-        painter.translate(-fixed)
-        self._paint_pill(painter, rect, pieces, is_answer=is_answer, asks=asks)
+        painter.translate(-at)
+        self._paint_pill(painter, rect, pieces, is_answer=is_answer)
         painter.restore()
 
     def _paint_pill(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        pieces: Sequence[Piece],
-        *,
-        is_answer: bool = False,
-        asks: bool = False,
+        self, painter: QPainter, rect: QRectF, pieces: Sequence[Piece], *, is_answer: bool = False
     ) -> None:
         """Paint a pill; that of an answer is hollow, and struck once the right one is shown.
 
-        One that `asks` for a number is dashed.
+        One that asks for a number, its last piece, is dashed.
         """
+        asks = pieces[-1][0] == OPEN
         theme, half, middle = self._canvas.theme, rect.height() / 2, rect.center()
         path = rounded(rect, half, half)
         ground = theme.canvas if is_answer else theme.node
@@ -582,17 +560,14 @@ class RippleMarks:
         taken = self._pill_and_label_rects(ripple)
         if ripple.along is None:  # else the given number keeps out of its way
             taken += [rect for rect, _text in self.given_pill()]
-        free = (r for r in places if self._is_free(r) and not any(map(r.intersects, taken)))
-        return next(free, None)
+        return next((rect for rect in places if self._is_free(rect, taken)), None)
 
     def _paint_ratio(self, painter: QPainter, ripple: GraphRipple) -> None:
         if self._front < max(ripple.columns.values()):  # it has not come to the root yet
             return
         rect = self.ratio_rect(ripple)
         if rect is not None:
-            pieces = self.ratio_pieces(ripple)
-            asks = pieces[-1][0] == OPEN
-            self._paint_readable_pill(painter, rect, pieces, rect.topLeft(), asks=asks)
+            self._paint_readable_pill(painter, rect, self.ratio_pieces(ripple), rect.topLeft())
 
     # wires
 
@@ -613,12 +588,10 @@ class RippleMarks:
             label_place = self._canvas.scene.wire_layout.label_layout[wire]
             narrow = 2 * LABEL_PAD + width(effect, TEXT_ROLE)
             wide = max(narrow, 2 * LABEL_PAD + width(f"× {slope}", "factors"))
-            for across, high, has_slope in (
-                (wide, sizes.LABEL, True),
-                (narrow, sizes.LABEL_LINE, False),
-            ):
+            forms = ((wide, sizes.LABEL, True), (narrow, sizes.LABEL_LINE, False))
+            for across, high, has_slope in forms:
                 rect = QRectF(label_place.right - across, label_place.y - high / 2, across, high)
-                if self._is_free(rect) and not any(map(rect.intersects, taken)):
+                if self._is_free(rect, taken):
                     taken.append(rect)
                     places[wire] = rect, has_slope
                     break
