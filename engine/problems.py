@@ -9,13 +9,14 @@
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
-from engine.numbers import DIGITS_WRITTEN, short
+from engine.numbers import DIGITS_SHOWN, DIGITS_WRITTEN, Digits, short
 
 
 class Problem(Struct, frozen=True):
@@ -168,6 +169,32 @@ def by_convention(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool
     """Return whether the local derivative along a wire is set by convention, not by its formula."""
     op, inputs = graph.op(wire[0]), arguments(graph, wire[0], values)
     return len(inputs) == len(op.slots) and op.by_convention(wire[1], *inputs)
+
+
+Named: TypeAlias = Callable[[Graph, int], str]
+"""How a node is named."""
+
+
+def formula(
+    graph: Graph, node: int, digits: Digits = DIGITS_SHOWN, named: Named = Graph.brief
+) -> str:
+    """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
+    op = graph.op(node)
+    return op.filled(op.formula, input_names(graph, node, digits, named))
+
+
+def input_names(graph: Graph, node: int, digits: Digits, named: Named = Graph.brief) -> list[str]:
+    """Return the names of the inputs of an op node; an empty slot is `?`."""
+    sources = graph.inputs(node)
+    return ["?" if x is None else input_name(graph, x, digits, named) for x in sources]
+
+
+def input_name(graph: Graph, node: int, digits: Digits, named: Named = Graph.brief) -> str:
+    """Return the name of an input node; a constant without a label is its number."""
+    source = graph.nodes[node]
+    if isinstance(source, Constant) and not source.label:
+        return short(source.value, digits)
+    return named(graph, node)
 
 
 def slope_with_numbers(graph: Graph, node: int, slot: int, values: Mapping[int, float]) -> str:

@@ -29,7 +29,7 @@ from msgspec import Struct
 from engine.errors import sentence
 from engine.graph import OpNode
 from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
-from engine.problems import name_with_op, slope_with_numbers
+from engine.problems import formula, name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_behind
 from engine.study.inference import ideas_of
@@ -42,7 +42,7 @@ from engine.study.judging import (
     read_answer,
 )
 from engine.study.question import Question, answer, facts, near, receiver
-from engine.study.reasons import because, first_reason, formula, question_alone
+from engine.study.reasons import because, first_reason, question_alone
 from engine.trace import Trace
 
 _FULL_DIGITS = 8

@@ -490,9 +490,8 @@ def ratio_verdict(found: GraphRipple, frame: Frame, digits: Digits = DIGITS_SHOW
     if isinstance(graph.nodes[node], Constant):
         return RatioVerdict(printed, "unknown", f"{name} is a constant, which has no gradient")
     if found.root is not None and node not in graph.plan(found.root).with_gradient:
-        return RatioVerdict(
-            printed, "unknown", f"only constants feed {name}, which has no gradient"
-        )
+        why = f"only constants feed {name}, which has no gradient"
+        return RatioVerdict(printed, "unknown", why)
     if frame.phase == "backward" and frame.trace is not None and frame.trace.rules != CORRECT:
         return RatioVerdict(printed, "unknown", "the pass shown has a mistake")
     gradient = complete_gradient(frame, node)
@@ -536,7 +535,8 @@ def _obstacle(found: GraphRipple, gradient: float) -> str:
         if not all(map(math.isfinite, (found.before[node], found.after[node]))):
             return f"{graph.brief(node)} is not finite, so no ratio tells anything"
     for node in on_the_way:
-        if node != found.node and _is_at_kink(found, node):
+        kinks = node != found.node and graph.op(node).kink
+        if kinks and kinks(*arguments(graph, node, found.before)):
             return f"{graph.op(node).name} has a kink or jump here, where its slope is a convention"
     if not found.moved:
         return f"the change is lost in the last digits of {name}"
@@ -549,32 +549,20 @@ def _obstacle(found: GraphRipple, gradient: float) -> str:
 def _why_rounding(found: GraphRipple, on_the_way: Sequence[int]) -> str:
     """Return how rounding on the way makes a ratio unreliable, or why it can't be told how much."""
     graph = found.graph
-    for node in on_the_way:
-        parts = found.parts(node) if node != found.node else {}
-        for wire in parts:
-            if not math.isfinite(local_derivative(graph, wire, found.after)):
-                return f"{graph.op(node).name} has no finite slope after the change"
-    for node in on_the_way:
-        parts = found.parts(node) if node != found.node else {}
-        if not found.is_changed(node) and any(part.effect for part in parts.values()):
+    parts = {node: found.parts(node) for node in on_the_way if node != found.node}
+    for node, into in parts.items():
+        if not all(math.isfinite(local_derivative(graph, wire, found.after)) for wire in into):
+            return f"{graph.op(node).name} has no finite slope after the change"
+    for node, into in parts.items():
+        if not found.is_changed(node) and any(part.effect for part in into.values()):
             return f"the change is lost in the last digits of {graph.brief(node)}"
     return "rounding may spoil the ratio"
 
 
-def _is_at_kink(found: GraphRipple, node: int) -> bool:
-    return found.graph.op(node).kink(*arguments(found.graph, node, found.before))
-
-
 def _quotient(found: GraphRipple) -> Quotient:
     assert found.root is not None
-    above, below = found.after[found.root], found.before[found.root]
-    return Quotient(
-        above,
-        below,
-        found.planned_change,
-        (above - below) / found.planned_change,
-        (found.planned_change,),
-    )
+    above, below, h = found.after[found.root], found.before[found.root], found.planned_change
+    return Quotient(above, below, h, (above - below) / h, (h,))
 
 
 def _why_apart(found: GraphRipple, gradient: float) -> str:
@@ -587,14 +575,10 @@ def _why_apart(found: GraphRipple, gradient: float) -> str:
     if abs(quotient.value - gradient) <= rounding(trace, found.node, quotient):
         return "the difference is rounding"
     lower = [change for change in OFFERED_CHANGES if change < abs(found.planned_change)]
-    gaps = [abs(_ratio(found, change) - gradient) for change in lower]
-    if any(gap < abs(found.ratio - gradient) for gap in gaps):
+    ripples = (ripple(found.graph, found.node, change, found.before) for change in lower)
+    if any(abs(each.ratio - gradient) < abs(found.ratio - gradient) for each in ripples):
         return "too large a change here, lower it"
     return "too large a change here"
-
-
-def _ratio(found: GraphRipple, change: float) -> float:
-    return ripple(found.graph, found.node, change, found.before).ratio
 
 
 # rounding

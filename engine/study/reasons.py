@@ -31,10 +31,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.graph import Constant, Graph, OpNode, Wire
+from engine.graph import Constant, OpNode, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, is_rounded, short, signed
 from engine.ops import Op, never
-from engine.problems import arguments, local_derivative
+from engine.problems import arguments, formula, input_name, input_names, local_derivative
 from engine.rules import CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
 from engine.study.facts import StepFacts
@@ -118,10 +118,6 @@ _HOW_FAR: Final = (
 )
 _OWN: Final = "{typed} is {whose}'s own value: where {whose} stands."
 _OWN_TIMES: Final = "{typed} is {upstream} × {own_in}, and {own} is {whose}'s own value."
-_OF_ALL: Final = (
-    "{typed} is how many times as far {L} goes as {r} {by_all}.",
-    "{typed} is how far {L} moves for 1 of {r} {by_all}.",
-)
 _OF_THIS: Final = ("And how many times as far {by} alone?", "And how far {by} alone?")
 _ALL_MENDED: Final = "{share} comes {by}; what comes on the other wires is added to it."
 _GROW: Final = "If {r} grows by 1, how much does {n} grow?"  # the formula shows the answer
@@ -152,8 +148,7 @@ _PASSED_MENDED: Final = (
 _DATA: Final = "{typed} is {whose}'s data: where {whose} stands."
 _MADE: Final = "{typed} is {own} × {local_in}, and {own} is where {whose} stands."
 _ELSEWHERE: Final = "If {r} stood at {place}, would {moved} move farther with it?"
-_WHEN: Final = "How far does {moved} move when {r} moves?"
-_WHEN_OVER: Final = "How far does {moved} move when {r} moves {along}?"
+_WHEN: Final = "How far does {moved} move when {r} moves{along}?"
 _WHEN_ALONE: Final = "How far does {n} move when {r} moves and {o} stays?"
 _STANDS: Final = (
     "{own} is where {whose} stands; {rate} is how many times as far {moved} goes as {mover}.",
@@ -167,39 +162,25 @@ _WHERE: Final = "Where on the curve are you: at {value} or at {x}?"
 _PLACE_MENDED: Final = "The place is {r} = {x}; {value} is only the height there."
 _OTHER_SIDE: Final = "{typed} is the share of {o}."
 _EACH_SIDE: Final = "Each input has a slope of its own: {local} along {r}."
-_WOULD: Final = (
-    "{typed}: {would} would rise with {with}.",
-    "{typed}: {would} would fall with {with}.",
-)
-_SAYS: Final = (
-    "{typed} says: {r} up 1, {n} up {size}, to {then}.",
-    "{typed} says: {r} up 1, {n} down {size}, to {then}.",
-)
+_WOULD: Final = "{typed}: {would} would {rise} with {with}."
+_SAYS: Final = "{typed} says: {r} up 1, {n} {up} {size}, to {then}."
 _THERE: Final = "What is {n} at {r} = {there}?"
-_TURN: Final = (
-    "If {r} grows slightly, does {F} rise or fall?",
-    "If {r} grows by 1, does {F} rise or fall?",
-)
+_TURN: Final = "If {r} grows {how_far}, does {F} rise or fall?"
 _TURN_BESIDE: Final = "If {r} grows by 1 and {o} stays, does {f} rise or fall?"
 _TURN_MENDED: Final = "{r} up, {n} {turn_n}."
 _TURN_FOR: Final = "{r} up, {n} {turn_n}, for {o} is {side_o} 0."
 _TAKEN_AWAY: Final = "More of {r} is less of {f}: that is the minus."
 _YES_AND: Final = "{moved} rises with {mover}, yes. And {target}, when {last} rises?"
+_TURNS_MENDED: Final = "{r} up, {n} {turn_n}, {L} {turn_L}: "
 # by whether the root falls with the node, and the node with the receiver
 _TURNS: Final = {
     (True, True): (
         "{r} up: which way does {n} go, and {L} with that?",
-        "{r} up, {n} {turn_n}, {L} {turn_L}: two turns, so no minus is left.",
+        "two turns, so no minus is left.",
     ),
-    (True, False): (_YES_AND, "{r} up, {n} {turn_n}, {L} {turn_L}: the minus is {n}'s, not {r}'s."),
-    (False, True): (
-        _YES_AND,
-        "{r} up, {n} {turn_n}, {L} {turn_L}: the turn is between {r} and {n}.",
-    ),
-    (False, False): (
-        "Does {n} fall when {r} rises? Does {L} fall with {n}?",
-        "{r} up, {n} {turn_n}, {L} {turn_L}: nothing turns.",
-    ),
+    (True, False): (_YES_AND, "the minus is {n}'s, not {r}'s."),
+    (False, True): (_YES_AND, "the turn is between {r} and {n}."),
+    (False, False): ("Does {n} fall when {r} rises? Does {L} fall with {n}?", "nothing turns."),
 }
 _ADDS_ONE: Final = "{typed} is the slope plus the 1 of {n}."
 _ADDS_ONE_MENDED: Final = "{n} begins with 1, and times 1 changes nothing."
@@ -663,26 +644,6 @@ def named_nodes(question: Question, trace: Trace, *, helped: bool) -> set[int]:
     return found
 
 
-def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
-    op = graph.op(node)
-    return op.filled(op.formula, input_names(graph, node, digits))
-
-
-def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
-    """Return the names of the inputs of an op node."""
-    sources = graph.inputs(node)
-    return ["?" if x is None else input_name(graph, x, digits) for x in sources]
-
-
-def input_name(graph: Graph, node: int, digits: Digits) -> str:
-    """Return the name of an input node; a constant without a label is its number."""
-    source = graph.nodes[node]
-    if isinstance(source, Constant) and not source.label:
-        return short(source.value, digits)
-    return graph.brief(node)
-
-
 # The experiment, and the work
 
 
@@ -874,10 +835,6 @@ def _of(s: Spot, whose: int) -> dict[str, str | Claim]:
     return {"whose": s.brief(whose), "own": s.value(whose)}
 
 
-def _own(s: Spot, number: float) -> _Telling | None:
-    return _of_value(s, number, s.receiver, _OWN_MENDED)
-
-
 def _of_value(s: Spot, number: float, whose: int, mended: str) -> _Telling | None:
     """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
     x, slope, names = s.trace.values[whose], s.at.local, _of(s, whose)
@@ -927,19 +884,19 @@ def _data(s: Spot, number: float) -> _Telling | None:
     rate = s.rate({"local": "local", "contribution": "share"}.get(kind, "after"))
     along = ""
     if kind == "contribution" and len(s.wires) > 1 and not s.is_twice:
-        along = s.filled("{by} alone")
+        along = s.filled(" {by} alone")
     elif kind == "sum" and s.later:
-        along = s.filled("{by_before} and {by}")
+        along = s.filled(" {by_before} and {by}")
     names = _of(s, whose) | _moving(s, "n" if kind == "local" else "L", "r")
     names |= {"typed": names["own"], "along": along, "rate": rate}
-    names["mover"] = f"{names['mover']} {along}".rstrip()
+    names["mover"] = f"{names['mover']}{along}"
     praise = _STANDS[bool(rate.change)]
     if kind in ("local", "contribution") and whose == s.receiver and len(s.wires) == 1:
         place = s.elsewhere(of_slope=kind == "local")
         if not math.isnan(place):
             names["place"] = s.value(s.receiver, place - values[s.receiver])
             return _Telling(_DATA, _ELSEWHERE, praise, names=names)
-    asks = _WHEN_ALONE if kind == "local" and s.has_free_other else _WHEN_OVER if along else _WHEN
+    asks = _WHEN_ALONE if kind == "local" and s.has_free_other else _WHEN
     return _Telling(_DATA, asks, praise, rate.effect, names)
 
 
@@ -956,8 +913,9 @@ def _of_all_wires(s: Spot, number: float) -> _Telling | None:
     if s.trace.rules is not CORRECT:
         return None
     whole = s.shows(s.wires, s.root, 1.0, number) and s.steady
-    names = {"typed": Claim(s.wires, s.root, float(whole), number)}
-    return _Telling(_OF_ALL[whole], _OF_THIS[whole], _ALL_MENDED, s.at.contribution, names)
+    names = _moving(s, "L", "r") | {"typed": Claim(s.wires, s.root, float(whole), number)}
+    names["mover"] = s.filled("{r} {by_all}")
+    return _Telling(_FAR[whole], _OF_THIS[whole], _ALL_MENDED, s.at.contribution, names)
 
 
 def _place(s: Spot, number: float) -> _Telling | None:
@@ -981,13 +939,15 @@ def _other_side(s: Spot, number: float) -> _Telling | None:
 def _lost_sign(s: Spot, number: float) -> _Telling | None:
     if not s.at.contribution and s.question.kind != "local":
         return None
-    would, asked = _WOULD[number < 0], math.nan
+    would, asked = _WOULD, math.nan
+    names: dict[str, str | Claim] = {"rise": "fall" if number < 0 else "rise"}
     if s.question.kind == "local" or s.at_root:
-        names = {"would": s.field("F"), "with": s.field("r")}
+        names |= {"would": s.field("F"), "with": s.field("r")}
+        names["how_far"] = "by 1" if s.is_straight else "slightly"
         beside = s.has_free_other and s.is_straight
-        asks, mended = _TURN_BESIDE if beside else _TURN[s.is_straight], _TURN_MENDED
+        asks, mended = _TURN_BESIDE if beside else _TURN, _TURN_MENDED
         if (compared := _compared(s, number)) is not None:
-            would, asks, asked = _SAYS[number < 0], _THERE, s.trace.values[s.node] + s.at.local
+            would, asks, asked = _SAYS, _THERE, s.trace.values[s.node] + s.at.local
             names |= compared
         if s.op.name == "mul" and s.has_free_other and not s.is_twice:
             mended = _TURN_FOR
@@ -997,8 +957,8 @@ def _lost_sign(s: Spot, number: float) -> _Telling | None:
     asks, mended = _TURNS[s.at.upstream < 0, s.at.local < 0]
     fields = ("L", "n", "n", "r") if s.at.local < 0 else ("n", "r", "L", "n")
     pairs = zip(("moved", "mover", "target", "last"), map(s.field, fields), strict=True)
-    names = {**dict(pairs), "would": s.field("L"), "with": s.field("here")}
-    return _Telling(would, asks, mended, names=names)
+    names |= {**dict(pairs), "would": s.field("L"), "with": s.field("here")}
+    return _Telling(would, asks, f"{_TURNS_MENDED}{mended}", names=names)
 
 
 def _compared(s: Spot, number: float) -> dict[str, str | Claim] | None:
@@ -1014,7 +974,8 @@ def _compared(s: Spot, number: float) -> dict[str, str | Claim] | None:
     is_hard = s.moves_other or any(is_rounded(x, 3) for x in s.at.inputs)
     if not is_plain or is_hard or sizes & texts:
         return None
-    return {"then": then, "there": there, "size": short(abs(number), s.digits)}
+    up = "down" if number < 0 else "up"
+    return {"then": then, "there": there, "up": up, "size": short(abs(number), s.digits)}
 
 
 def _added(s: Spot, _number: float) -> _Telling | None:
@@ -1056,7 +1017,7 @@ def _reason_for_sign(question: Question, trace: Trace, digits: Digits) -> Reason
 
 
 _TELLERS: Final[Mapping[str, Callable[[Spot, float], _Telling | None]]] = {
-    "own value": _own,
+    "own value": lambda s, number: _of_value(s, number, s.receiver, _OWN_MENDED),
     "upstream forgotten": _slope_only,
     "slope given for gradient": _slope_only,
     "local derivative forgotten": _passed_on,

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.style.notation import Notation
-from engine.graph import LABEL_LIMIT, LONGEST_NAME, Constant, Graph, Wire, is_only_path
+from engine import problems
+from engine.graph import LABEL_LIMIT, LONGEST_NAME, Graph, Wire, is_only_path
 from engine.numbers import DIGITS_SHOWN, HOLE_ENDS, Digits, parse_number, short
 from engine.writers import needs_no_brackets
 
@@ -130,18 +131,13 @@ def values_text(
 
 def names_text(graph: Graph, node: int, digits: Digits) -> str:
     """Return a node's formula with the names of its inputs: `a × b`; an empty slot is `?`."""
-    op = graph.op(node)
-    return op.filled(op.formula, input_names(graph, node, digits))
+    return problems.formula(graph, node, digits, _operand)
 
 
 def input_names(graph: Graph, node: int, digits: Digits) -> list[str]:
     """Return the inputs' texts in a node's formula: terms, the numbers of constants, `?`."""
-    return ["?" if s is None else _operand_text(graph, s, digits) for s in graph.inputs(node)]
+    return problems.input_names(graph, node, digits, _operand)
 
 
-def _operand_text(graph: Graph, node: int, digits: Digits) -> str:
-    """Return a node's text in a formula: its term; a constant without a label is its number."""
-    found = graph.nodes[node]
-    if isinstance(found, Constant) and not found.label:
-        return short(found.value, digits)
+def _operand(graph: Graph, node: int) -> str:
     return term(graph, node, LONGEST_NAME)
