@@ -9,7 +9,7 @@ else names a module, nothing is made.
 import ast
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,12 +48,12 @@ def make(package: Path) -> None:
 
 def renamed(source: bytes, strings: Mapping[str, bool]) -> bytes:
     """A module's text with the new names; ValueError says which line can't be renamed."""
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     rows = [0]
     for line in source.splitlines(keepends=True):
         rows.append(rows[-1] + len(line))
     ends = [0]
-    for part, before, name in (*_imports(tree), *_strings(tree, strings)):
+    for part, before, name in (*_imports(nodes), *_strings(nodes, strings)):
         pattern = re.compile(before + re.escape(name.encode()))
         found = pattern.match(source, rows[part.lineno - 1] + part.col_offset)
         if found is None:
@@ -63,10 +63,10 @@ def renamed(source: bytes, strings: Mapping[str, bool]) -> bytes:
     return PREFIX.join(source[a:b] for a, b in zip(ends, [*ends[1:], None], strict=True))
 
 
-def _imports(tree: ast.Module) -> Iterator[Place]:
+def _imports(nodes: Sequence[ast.AST]) -> Iterator[Place]:
     """The names of our modules in import statements."""
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    for node in ast.walk(tree):
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    for node in nodes:
         match node:
             case ast.ImportFrom(level=0, module=str(name)) if _is_ours(name):
                 yield node, rb"from[ \t]+", name
@@ -81,9 +81,8 @@ def _imports(tree: ast.Module) -> Iterator[Place]:
                 pass
 
 
-def _strings(tree: ast.Module, strings: Mapping[str, bool]) -> Iterator[Place]:
+def _strings(nodes: Sequence[ast.AST], strings: Mapping[str, bool]) -> Iterator[Place]:
     """The strings that are renamed; ValueError for one that is not listed, or not there."""
-    nodes = list(ast.walk(tree))
     read = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # by people only
     unseen = set(strings)
     for node in nodes:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 import app
 from app.guard import exception_safe
+from tests.helpers.tables import in_turn
 
 
 def _gone() -> QObject:
@@ -58,7 +59,7 @@ def test_an_error_in_a_handler_goes_to_the_hook(qapp, monkeypatch, name):
         ERRORS[name]()
 
 
-@pytest.mark.parametrize("name", ERRORS)
+@in_turn("name", ERRORS)
 def test_an_error_in_another_override_reaches_its_caller(qapp, name):
     host = QWidget()
     row = QHBoxLayout(host)

@@ -37,9 +37,7 @@ def test_an_answer_says_both_numbers_and_why():
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["assign", "recursive", "depth-first", "no-seed", "no-zero-grad", "mul-own-input"]
-)
+@in_turn("name", ["assign", "recursive", "depth-first", "no-seed", "no-zero-grad", "mul-own-input"])
 def test_a_mistake_is_found(name):
     found = check(demonstration(), rules=mistake(name))
     assert [one.verdict for one in found] == ["differs", "differs"]
@@ -183,9 +181,7 @@ def test_an_unfinished_graph_is_refused():
         check(Graph())
 
 
-@pytest.mark.parametrize(
-    "text", ["log(a)", "sqrt(a)", "a ** 0.5", "asin(a - 1)", "exp(log(a)) + a"]
-)
+@in_turn("text", ["log(a)", "sqrt(a)", "a ** 0.5", "asin(a - 1)", "exp(log(a)) + a"])
 def test_where_a_value_is_nan_there_is_no_numerical_gradient(text: str):
     found = check(from_expression(text, {"a": -1}))[0]
     assert math.isnan(found.numerical)

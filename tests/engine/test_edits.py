@@ -400,7 +400,7 @@ def test_an_empty_slot_stays_empty():
     assert foldable(edits.disconnect(opened, 1, 1), 1) == []
 
 
-@pytest.mark.parametrize("node", [1, 2, 3, 4, 99])
+@in_turn("node", [1, 2, 3, 4, 99])
 def test_what_is_simple_can_not_be_unfolded(node: int):
     graph = from_expression("y = a**2")
     with pytest.raises(EditError, match="is not made of simpler operations"):
@@ -414,7 +414,7 @@ def test_a_power_by_a_node_unfolds():
     assert evaluate_values(unfold(graph, 3))[3] == pytest.approx(8.0, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     ["y = a + b", "y = a + b * 2", "y = a + 1 * -1", "y = a * c ** 2", "y = exp(c * log(a)) * 1"],
 )

@@ -47,7 +47,7 @@ def test_a_graph_from_an_expression_takes_values():
     assert from_expression("y = a*b") == from_expression("y = a*b", {})
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("expression", "values", "sentence"),
     [
         ("", {}, "The expression is empty."),

@@ -194,7 +194,7 @@ def test_numpy_scalars_are_numbers():
         as_number(np.array([1.0, 2.0]))
 
 
-@pytest.mark.parametrize("value", ["2", None, 1j, [1], b"1", object()])
+@in_turn("value", ["2", None, 1j, [1], b"1", object()])
 def test_what_is_no_number_is_refused(value):
     with pytest.raises(EditError, match="is no number"):
         as_number(value)

@@ -93,7 +93,7 @@ def test_a_label_that_one_node_alone_holds_stands_as_it_is(labels: list[str]):
             assert graph.title(node) == label
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("labels", "titles"),
     [
         (["x1*w1", "y"], ["x1*w1", "y"]),
@@ -176,7 +176,7 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize("label", GOOD)
+@in_turn("label", GOOD)
 def test_a_joiner_may_stand_between_letters_or_emoji(label):
     graph = set_label(add(Graph(), Leaf(1.0)), 1, label)
     assert native.read(native.write(graph)) == graph

@@ -161,7 +161,7 @@ def test_the_full_text_has_a_true_minus_and_the_plain_one_is_ascii():
     assert full(math.nan) == "nan"
 
 
-@pytest.mark.parametrize("digits", [1, 2, 4, 6, "shortest"])
+@in_turn("digits", [1, 2, 4, 6, "shortest"])
 def test_minus_zero_is_drawn_as_zero_and_written_in_full_with_its_sign(digits: Digits):
     assert (short(-0.0, digits), signed(-0.0, digits), decimals(-0.0)) == ("0", "0", "0")
     assert (full(-0.0), plain(-0.0)) == ("−0.0", "-0.0")
@@ -236,7 +236,7 @@ def test_a_decimal_comma_is_read_in_fields_and_answers():
         assert read_answer(text).advice == "1,000 is 1000 or 1.000: write one.", text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "sentence"),
     [
         ("abc", "abc is no number. Write one such as −0.5, 1e3 or inf."),
@@ -327,7 +327,7 @@ def test_it_is_known_of_these_numbers(x: float, room: int, text: str):
     assert in_room(x, room) == text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "number"),
     [
         ("5/3", 5 / 3), ("−5 / 3", -5 / 3), ("1e3/2", 500.0), ("0.5", 0.5), ("inf", math.inf),

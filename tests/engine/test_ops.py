@@ -88,7 +88,7 @@ def test_nothing_finds_everything_and_nonsense_finds_nothing():
     assert search("zebra") == []
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "numbers", "formula", "slope"),
     [
         ("mul", ("2", "−3"), "2 × (−3)", "−3"),

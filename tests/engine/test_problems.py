@@ -2,8 +2,6 @@
 
 import math
 
-import pytest
-
 from engine import Graph, edits, from_expression
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.problems import (
@@ -17,6 +15,7 @@ from engine.problems import (
 )
 from engine.trace import evaluate_values
 from tests.helpers.graphs import demonstration, unfinished
+from tests.helpers.tables import in_turn
 
 
 def test_a_finished_graph_has_no_problems():
@@ -57,7 +56,7 @@ def test_sentences_call_an_op_by_sign_and_title():
     assert name_with_op(from_expression("exp(2)"), 1) == "v1"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("expression", "x", "sentence"),
     [
         ("y = log(x - 1)", 0.0, "y (log) is the first bad node: log(−1) has no value."),

@@ -72,7 +72,7 @@ def test_a_pass_can_start_from_any_node_or_marker():
     assert run_forward(graph, 3).computed[-1].node == 3
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("graph", "root", "sentence"),
     [
         (Graph(), None, ROOT),

@@ -21,6 +21,7 @@ from tests.engine.test_ops import BOUNDARY, OPERATIONS, points
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import last_frame, same
 from tests.helpers.sampling import sized, tries
+from tests.helpers.tables import in_turn
 
 
 def values_of(graph: Graph) -> dict[int, Value]:
@@ -65,7 +66,7 @@ def test_operators_do_what_the_operations_do():
     assert (a.relu()._op, a.tanh()._op) == ("ReLU", "tanh")
 
 
-@pytest.mark.parametrize("operator", ["add", "sub", "mul", "truediv", "pow"])
+@in_turn("operator", ["add", "sub", "mul", "truediv", "pow"])
 def test_operators_have_the_bits_of_the_operations(operator):
     for numbers in itertools.product(BOUNDARY, BOUNDARY):
         (a, b), (c, d) = leaves(*numbers), leaves(*numbers)
@@ -77,9 +78,7 @@ def test_operators_have_the_bits_of_the_operations(operator):
         assert all(same(one, other) for one, other in pairs), numbers
 
 
-@pytest.mark.parametrize(
-    "number", [2, 2.0, True, numpy.float64(2), numpy.float32(2), numpy.int64(2)]
-)
+@in_turn("number", [2, 2.0, True, numpy.float64(2), numpy.float32(2), numpy.int64(2)])
 def test_numbers_stand_on_either_side(number):
     a, x = Value(3.0), float(number)
     right = [a + number, a - number, a * number, a / number, a**number, a.maximum(number)]

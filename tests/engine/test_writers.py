@@ -11,7 +11,7 @@ from engine.writers import FLOATS, bracketed, complex_function, latex, on_screen
 from tests.helpers.tables import in_turn
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "screen", "tex"),
     [
         ("a * a", "a²", "a^2"),
@@ -145,7 +145,7 @@ def test_where_a_convention_does_not_give_the_slope_its_text_does(op: Op):
             assert is_close(read(filled), local), f"{filled} is {local}"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("slot", "at", "convention"),
     [
         *((0, (0.0, 0.0), True), (1, (0.0, 0.0), True), (0, (math.nan, 0.0), True)),
@@ -184,7 +184,7 @@ def test_a_number_with_an_exponent_is_one_number():
 # functions of floats and of complex numbers, made from the rules
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "written"),
     [
         ("2 * a", "2.0 * a"),
@@ -207,7 +207,7 @@ def test_a_rule_that_is_one_call_is_that_function_itself():
 STEP = 1e-30
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "at", "slope"),
     [
         *(("relu", -2.0, 0.0), ("relu", 2.0, 1.0), ("leaky_relu", -2.0, 0.01), ("abs", -2.0, -1.0)),

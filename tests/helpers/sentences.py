@@ -27,7 +27,14 @@ def modules() -> dict[str, ast.Module]:
             for path in found
         }
     finally:
+        gc.freeze()  # nor later: there are no cycles in trees
         gc.enable()
+
+
+@cache
+def walked(tree: ast.AST) -> list[ast.AST]:
+    """All nodes of a tree: they are looked for once."""
+    return list(ast.walk(tree))
 
 
 def is_text(node: ast.AST) -> bool:
@@ -51,7 +58,7 @@ def has_words(node: ast.AST) -> bool:
 
 def joined(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Where words become a sentence only by code, and how."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.FormattedValue) and any(map(chooses_words, ast.walk(node.value))):
             yield node.lineno, "an expression with words in a field"
         elif adds_words(node):
@@ -106,7 +113,7 @@ def span_texts(node: ast.AST) -> Iterator[str]:
 def texts(tree: ast.AST) -> tuple[Text, ...]:
     """Every text that is no docstring and no part of another text."""
     inner = set[ast.AST]()
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Expr):
             inner.add(node.value)
         elif isinstance(node, ast.JoinedStr):
@@ -115,7 +122,7 @@ def texts(tree: ast.AST) -> tuple[Text, ...]:
             inner.add(node.format_spec)
     return tuple(
         node
-        for node in ast.walk(tree)
+        for node in walked(tree)
         if isinstance(node, Text) and is_text(node) and node not in inner
     )
 
@@ -142,7 +149,8 @@ def template(node: Text) -> str | None:
 
 def makers(trees: Iterable[ast.AST]) -> set[str]:
     """The names of the engine's errors, and of all functions that return one."""
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    kinds = ast.ClassDef | ast.FunctionDef
+    nodes = [node for tree in trees for node in walked(tree) if isinstance(node, kinds)]
     found, more = set[str](), {"EngineError"}
     while more:
         found |= more
@@ -154,8 +162,12 @@ def makers(trees: Iterable[ast.AST]) -> set[str]:
 
 def fieldless(tree: ast.AST, errors: set[str]) -> Iterator[int]:
     """The lines where an error gets a text that was filled before, so that its fields are lost."""
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        inside = list(ast.walk(function))
+    calls = [node for node in walked(tree) if isinstance(node, ast.Call)]
+    lines = {call.lineno for call in calls if called(call) in errors}
+    for function in (node for node in walked(tree) if isinstance(node, ast.FunctionDef)):
+        if lines.isdisjoint(range(function.lineno, (function.end_lineno or 0) + 1)):
+            continue
+        inside = walked(function)
         filled_before = {
             target.id
             for node in inside
@@ -164,11 +176,17 @@ def fieldless(tree: ast.AST, errors: set[str]) -> Iterator[int]:
             if isinstance(target, ast.Name)
         }
         for node in inside:
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in errors:
+            if isinstance(node, ast.Call) and called(node) in errors:
                 given = (*node.args, *(keyword.value for keyword in node.keywords))
                 names = {arg.id for arg in node.args if isinstance(arg, ast.Name)}
                 if names & filled_before or any(map(was_filled, given)):
                     yield node.lineno
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called."""
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
 
 
 def was_filled(node: ast.expr) -> bool:

@@ -20,6 +20,7 @@ import pytest
 
 import app
 from app.cli import VERBS
+from tests.helpers.tables import in_turn
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "resources" / "icons"
@@ -265,7 +266,7 @@ def test_what_an_offline_program_has_no_use_for_is_left_out(monkeypatch: pytest.
     assert [place for place, _, _ in contents.chosen(entries)] == kept
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("file", "stem"),
     [
         ("libpango-1-e80d1584.0.so.0.4200.3", "libpango-1"),

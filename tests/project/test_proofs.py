@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.sampling import sized
+from tests.helpers.tables import in_turn
 from tests.proofs import crash, files, fuzz
 from tests.proofs.crash import Chain, Link, Plan
 from tests.proofs.crashing.log import Deed
@@ -144,7 +145,7 @@ def test_a_writer_that_does_not_ask_is_found(known, tmp_path):
     assert turns.wrong == ["not asked, though another had written: ''"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("found", "said", "right"),
     [
         ("new", "", True),

@@ -13,6 +13,7 @@ from app.cli import VERBS as CLI
 from app.document.recovery import state_folder
 from app.window.files import data_folder
 from app.window.settings import open_settings
+from tests.helpers.tables import in_turn
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = (ROOT / "run.py").read_text("utf-8")
@@ -135,7 +136,7 @@ def test_an_old_python_can_read_run_py_far_enough_to_refuse():
     ast.parse(SOURCE, feature_version=(3, 6))
 
 
-@pytest.mark.parametrize("name", STARTED_BY_ANY_PYTHON)
+@in_turn("name", STARTED_BY_ANY_PYTHON)
 def test_setting_up_imports_nothing_that_must_be_installed(name: str):
     ours = {Path(each).stem for each in STARTED_BY_ANY_PYTHON} | {"app", "engine"}
     imported: set[str] = set()

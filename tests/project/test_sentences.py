@@ -13,7 +13,18 @@ import pytest
 
 from app.controls.spans import Span, filled, plain_text
 from engine.numbers import counted
-from tests.helpers.sentences import WORD, fieldless, joined, makers, modules, template, texts, words
+from tests.helpers.sentences import (
+    WORD,
+    fieldless,
+    joined,
+    makers,
+    modules,
+    template,
+    texts,
+    walked,
+    words,
+)
+from tests.helpers.tables import in_turn
 
 CODE = {
     "app/style/mark.py": "SVG",
@@ -44,7 +55,8 @@ SHORT = 3
 def trees() -> Iterator[None]:
     """Forget the trees of all modules: a million objects, which the copies of a window map."""
     yield
-    modules.cache_clear()
+    for cached in (modules, texts, walked):
+        cached.cache_clear()
 
 
 def templates() -> Iterator[tuple[str, int, str]]:
@@ -135,7 +147,7 @@ def test_a_sentence_is_said_in_one_place():
     assert not {said: found for said, found in places.items() if len(found) > 1}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "code",
     [
         "f\"{n} node{'s' * (n > 1)}\"",
@@ -153,7 +165,7 @@ def test_a_joined_sentence_is_found(code: str):
     assert list(joined(ast.parse(code)))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "code",
     [
         'f"{name} has no slot {slot}."',
@@ -168,7 +180,7 @@ def test_a_whole_sentence_is_let_through(code: str):
     assert not list(joined(ast.parse(code)))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "code",
     [
         'raise EditError(f"{name} has no slot {slot}.")',

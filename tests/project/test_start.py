@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.late import LATE, MODULES, SOON
-from tests.helpers.sentences import modules
+from tests.helpers.sentences import modules, walked
 
 ROOT = Path(__file__).resolve().parents[2]
 LOADED = f"print('loaded:', *[name for name in {(*LATE, 'PySide6')!r} if name in sys.modules])"
@@ -65,19 +65,22 @@ def test_dragging_numbers_wires_and_stepping_wait_for_no_networkx(tmp_path: Path
 
 def imported_in_functions(tree: ast.Module) -> Iterator[tuple[int, set[str]]]:
     """Each import of our own in a function: its line, and the modules that it may load."""
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            for node in ast.walk(function):
-                if isinstance(node, ast.ImportFrom) and node.module:
-                    module = node.module
-                    if module.split(".")[0] in ("app", "engine"):
-                        yield node.lineno, {module, *(f"{module}.{a.name}" for a in node.names)}
+    inside = set[int]()
+    for node in walked(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside.update(range(node.lineno + 1, (node.end_lineno or 0) + 1))
+    for node in walked(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.lineno in inside:
+            module = node.module
+            if module.split(".")[0] in ("app", "engine"):
+                yield node.lineno, {module, *(f"{module}.{a.name}" for a in node.names)}
 
 
 @pytest.fixture(scope="module")
 def late() -> Iterator[dict[str, list[tuple[int, set[str]]]]]:
     """What the functions of each module import."""
     yield {path: list(imported_in_functions(tree)) for path, tree in modules().items()}
+    walked.cache_clear()
     modules.cache_clear()  # a million objects, which each copy of a window would map as well
 
 

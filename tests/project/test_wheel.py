@@ -52,7 +52,8 @@ USE = """
 import pkgutil, sys
 import backwire
 from backwire.app.cli import VERBS, run_verb
-modules = [m.name for m in pkgutil.walk_packages(backwire.__path__, "backwire.") if IS_WHOLE]
+found = pkgutil.walk_packages(backwire.__path__, "backwire.") if IS_WHOLE else ()
+modules = [module.name for module in found]
 for name in modules:
     if not name.endswith("__main__"):
         __import__(name)

@@ -23,6 +23,7 @@ from engine.study.paths import path_count
 from engine.trace import run
 from engine.training.descent import all_four_steps, start
 from engine.training.templates import xor
+from tests.helpers.tables import in_turn
 
 NUMBER = re.compile(r"(?<![\w.])−?\d+(?:\.\d+)?(?:e-\d+|⁻¹⁵)?(?![\w])")
 FEW = {str(n) for n in range(4)}
@@ -156,7 +157,7 @@ COMPUTED = {
 NAMES = [head.name for head in course().lessons]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_each_number_of_a_text_is_one_of_the_graph_or_computed_here(name: str):
     wrong, before = list[tuple[str, str]](), COMPUTED.get(name, set)()
     for step in lesson(name).steps:
@@ -244,7 +245,7 @@ IN_WORDS = {
 """Those whose choices are reasons."""
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_the_right_choice_of_a_lesson_s_own_question_is_what_the_engine_computes(name: str):
     for step in lesson(name).steps:
         for ask in step.asks:

@@ -22,6 +22,7 @@ from engine.rules import MISTAKES
 from tests.app.cli.test_running import refused
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.lessons import LECTURE, LESSON
+from tests.helpers.tables import in_turn
 
 ROOT = Path(__file__).parents[3]
 GRAPH = str(ROOT / "resources" / "examples" / "shared-leaf.backwire")
@@ -129,15 +130,13 @@ WRONG = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("call", WRONG)
+@in_turn("call", WRONG)
 def test_a_wrong_call_is_one_line_and_code_two(call: str, capsys):
     verb, *arguments = call.replace("GRAPH", GRAPH).split()
     assert refused(capsys, 2, verb, *arguments).startswith(f"backwire {verb}: ")
 
 
-@pytest.mark.parametrize(
-    "call", ["--bogus", "-x GRAPH", "GRAPH --bogus", "help --bogus", "GRAPH GRAPH"]
-)
+@in_turn("call", ["--bogus", "-x GRAPH", "GRAPH --bogus", "help --bogus", "GRAPH GRAPH"])
 def test_an_unknown_option_or_a_second_file_is_a_wrong_call(call: str, capsys):
     assert refused(capsys, 2, *call.replace("GRAPH", GRAPH).split()).startswith("backwire")
 

@@ -33,6 +33,7 @@ from engine.study.question import Question, Task
 from engine.study.record import Attempt, Record, Try
 from tests.app.cli.test_running import refused
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})
 ALONG_A, ALONG_B = Question("local", 3, 0, 4), Question("local", 3, 1, 5)
@@ -468,7 +469,7 @@ def test_counts_and_dates_that_can_not_be_are_told(capsys, tmp_path: Path, forge
     assert table(capsys, 0, str(path))[0]["note"] == f"{OTHER_VERSION}: one-wire"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("counts", "honest"),
     [
         (CodeCounts(5, 7, 1, 0), True),

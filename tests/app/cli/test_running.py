@@ -10,6 +10,7 @@ from app.document.examples import examples
 from engine.rules import MISTAKES
 from tests.helpers.formulas import FORMS, MEANING
 from tests.helpers.graphs import DEMONSTRATION, EXAMPLES, reference
+from tests.helpers.tables import in_turn
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str):
@@ -26,7 +27,7 @@ def refused(capsys: pytest.CaptureFixture[str], code: int, *arguments: str) -> s
     return err
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_the_known_numbers_of_an_example_come_out(example, capsys):
     values = [f"--set={name}={value!r}" for name, value in example.leaves.items()]
     found = ran(capsys, "-e", example.expression, *values)
@@ -85,7 +86,7 @@ def test_a_leaf_without_a_path_has_no_gradient(capsys):
     assert "no path" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
+@in_turn("rules", MISTAKES)
 def test_every_mistake_can_be_made_on_purpose(rules, capsys):
     found = ran(capsys, "-e", "y = a*b + a/b", "--mistake", rules.name, "--trace")
     assert (found["root"], found.get("mistake")) == ("y", rules.name)
@@ -143,7 +144,7 @@ def test_numbers_and_expressions_may_begin_with_any_minus(capsys):
     assert "this number is too large" in refused(capsys, 1, "run", "-e", "a = 1e999")
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
+@in_turn(("arguments", "says"), [
     (["-e", "1 +"], "Line 1, column 4"),
     (["-e", ""], "empty"),
     (["-e", "a", "--set", "b=1"], "No leaf is called b; the leaves are a."),
@@ -159,7 +160,7 @@ def test_bad_input_is_one_line_and_code_one(arguments, says, capsys):
     assert says in refused(capsys, 1, "run", *arguments)
 
 
-@pytest.mark.parametrize("call", [
+@in_turn("call", [
     ["run", "{}"],
     ["check", "{}"],
     ["export", "{}"],
@@ -214,7 +215,7 @@ def test_an_error_inside_has_its_own_code_and_no_traceback(error, code, says, ca
     assert says in err
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_the_examples_pass(example, capsys):
     values = [f"--set={name}={value!r}" for name, value in example.leaves.items()]
     assert main(["check", "-e", example.expression, *values, "--json"]) == 0
@@ -223,9 +224,7 @@ def test_the_examples_pass(example, capsys):
     assert {row["verdict"] for row in found["leaves"].values()} <= {"agrees"}
 
 
-@pytest.mark.parametrize(
-    "name", [rules.name for rules in MISTAKES if rules.name != "division-sends-nothing"]
-)
+@in_turn("name", [rules.name for rules in MISTAKES if rules.name != "division-sends-nothing"])
 def test_a_mistake_is_found_out_and_the_answer_is_no(name: str, capsys):
     values = ["--set", "a=2", "--set", "b=3", "--mistake", name]
     code = main(["check", "-e", DEMONSTRATION, *values])

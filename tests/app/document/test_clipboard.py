@@ -16,6 +16,7 @@ from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf
+from tests.helpers.tables import in_turn
 
 TEXT = "c = a*b; d = c + a; L = d*f"
 
@@ -104,7 +105,7 @@ def test_boxes_that_are_pasted_get_numbers_of_their_own(document):
     assert group in document.sheet.groups
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "kind", "told"),
     [
         ("(a*b + a) * f", "expression", "7 nodes from an expression"),
@@ -127,7 +128,7 @@ WRONG = ("to be or not", "import os\nos.remove('x')", "Value(", "a = = 3", "a +"
 WRONG_JSON = ("{", '{"a": 1}', '{"format": "other"}')
 
 
-@pytest.mark.parametrize("text", [*WRONG, *WRONG_JSON])
+@in_turn("text", [*WRONG, *WRONG_JSON])
 def test_a_wrong_text_is_refused_with_a_sentence(text):
     with pytest.raises(FormatError, match=r"[.?]$"):
         read_clip(text)
@@ -144,7 +145,7 @@ def test_the_extent_of_a_sheet_covers_nodes_groups_and_sections():
     assert sheet_bounds(Sheet()) == (0.0, 0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("taken", "expected"),
     [
         ([], (0.0, 0.0)),

@@ -13,6 +13,7 @@ from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing, read_drawing
 from engine.graph import Leaf, OpNode
+from tests.helpers.tables import in_turn
 
 
 @pytest.fixture
@@ -212,7 +213,7 @@ def test_a_write_protected_file_is_replaced_only_on_demand(document, file, tmp_p
     assert path.read_bytes() != before
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("title", "name"),
     [
         ("Shared leaf", "Shared leaf.backwire"),

@@ -1,11 +1,10 @@
 """What the start page says about the course and a learner's progress in it."""
 
-import pytest
-
 from app.lessons.course import Course, course
 from app.lessons.course_view import CourseView, Hero, course_view
 from app.lessons.progress import LessonProgress, Progress
 from tests.helpers.lessons import COURSE, DONE, HALF, RETURNING, SHOWN
+from tests.helpers.tables import in_turn
 
 NAMES = ("one-wire", "gears", "plus-times", "seven", "same-leaf", "two-paths")
 
@@ -44,7 +43,7 @@ def test_lessons_are_numbered_through_the_units():
     assert [(lesson.number, lesson.name) for lesson in lessons] == list(enumerate(NAMES, 1))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("progress", "name", "button"),
     [
         ({"one-wire": DONE}, "gears", "Start"),

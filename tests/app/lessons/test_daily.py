@@ -117,7 +117,7 @@ def ended(*names: str) -> Progress:
     return Progress({name: LessonProgress(ended="2026-03-01") for name in names})
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("names", "is_open"),
     [
         ((), False),
@@ -152,7 +152,7 @@ def test_what_has_ended_comes_back_no_more():
     assert returns_text(Progress(), AskedKind("sum", "gears", "Gears", DAY), DAY) == "in 7 days"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "kind"),
     [
         ("own value", "local"),

@@ -107,7 +107,7 @@ def test_a_draft_is_read_while_its_texts_are_empty_and_steps_are_still_played():
     assert {(None, "title"), (0, "step 1, title"), (0, "step 1, text")} <= where
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "said"),
     [
         ("format = 1\n[graph\n", "this is not TOML"),

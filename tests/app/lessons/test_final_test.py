@@ -151,7 +151,7 @@ def answers_to(test: FinalTest, **others: str) -> FinalAnswers:
 TEST = drawn_test(4117, 1)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("others", "score", "passed"),
     [
         ({}, (8, 6), True),
@@ -301,7 +301,7 @@ def slip_at(place: str, *names: str) -> dict[str, str]:
     return {place: plain(next(x for belief, x in numbers if belief.name in names))}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("wrong", "ideas"),
     [
         ({}, []),

@@ -31,6 +31,7 @@ from engine.study.lecture import Choice, Mark, check_mark
 from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.graphs import demonstration
+from tests.helpers.tables import in_turn
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
 """The steps: 1 seed L, 2 L→d, 3 L→f, 4 d→e, 5 d→a, 6 e→a, 7 e→b."""
@@ -72,7 +73,7 @@ def cursors(mark: Mark, graph: Graph = SHARED) -> tuple[int, int]:
 CONTRIBUTION = ask("contribution", "e.1", step=6)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("mark", "places", "right"),
     [
         (ask("local", "e.1", step=6), (5, 6), -3),
@@ -230,7 +231,7 @@ MISFITS: tuple[tuple[Mark, Callable[[Graph], Graph], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("mark", "edit", "misfit"), MISFITS)
+@in_turn(("mark", "edit", "misfit"), MISFITS)
 def test_a_mark_that_no_longer_fits_says_why(mark: Mark, edit: Callable[[Graph], Graph], misfit):
     found = slide(mark, edit(SHARED))
     assert found.misfit == misfit
@@ -333,7 +334,7 @@ def test_a_mark_turned_into_another_kind_keeps_nothing_that_does_not_belong_ther
     assert not text.reveals
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("mark", "title"),
     [
         (SHOW, "× (e) → a"),

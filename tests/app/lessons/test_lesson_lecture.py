@@ -22,6 +22,7 @@ from engine.study.lecture import check_mark
 from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.lessons import LESSON
+from tests.helpers.tables import in_turn
 
 NAMES = [head.name for head in course().lessons]
 SEED = 3
@@ -44,7 +45,7 @@ def written(text: str, tmp_path: Path) -> Lesson:
     return load_lesson(path)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_every_step_of_the_course_becomes_marks_that_fit_and_have_its_notes(name: str):
     found = lesson(name)
     for step, shown in zip(found.steps, slides_by_step(found), strict=True):
@@ -99,7 +100,7 @@ def test_no_answer_differs_from_that_of_the_lesson_itself(name: str, seed: int):
         assert asked >= bool(asks)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_no_reveal_shows_the_answer_of_a_later_question_of_the_step(name: str):
     found = lesson(name)
     for shown in slides_by_step(found):

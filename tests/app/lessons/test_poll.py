@@ -23,6 +23,7 @@ from engine.rules import BY_NAME
 from engine.study.lecture import SAY_LIMIT, Choice, Mark
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES, demonstration, example, reference
+from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
 SHARED = "e = a*b; d = e + a; L = d*f"
@@ -97,7 +98,7 @@ def test_the_right_card_of_a_step_is_what_the_pass_sends_and_the_only_one(exampl
                 assert all(0 < len(choice.say) <= SAY_LIMIT for choice in found)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_the_right_card_of_a_final_gradient_is_the_true_one(example):
     graph = example.graph
     ends = oracle.gradients(graph, graph.root or 0)
@@ -111,7 +112,7 @@ def test_the_right_card_of_a_final_gradient_is_the_true_one(example):
         assert right(signs) == {1: "rises", -1: "falls", 0: "stays"}[sign]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("rules", "mistake"),
     [
         ("correct", ""),
@@ -140,7 +141,7 @@ def test_a_change_is_offered_with_the_new_value_and_the_change_of_the_leaf():
 # other kinds
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(example):
     graph = example.graph
     root = graph.root or 0
@@ -196,7 +197,7 @@ def test_the_number_of_paths_is_offered_with_those_counted_wrongly():
     assert [choice.slip for choice in found] == ["one path", "wires counted", "", "nodes counted"]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_the_right_number_of_paths_is_that_of_the_ways_counted_one_by_one(example):
     graph = example.graph
     inside = oracle.order(graph, graph.root or 0)
@@ -267,7 +268,7 @@ def test_a_value_has_no_slips_so_numbers_are_called_out():
 # numbers that are called out
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("number", "label", "right_one", "slip"),
     [
         (6, "+6", True, ""),

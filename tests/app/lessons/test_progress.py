@@ -21,6 +21,7 @@ from app.lessons.progress import (
     write_progress,
 )
 from engine.errors import FormatError
+from tests.helpers.tables import in_turn
 
 HALF = LessonProgress("ab12", 2, ("done", "shown"), typed=("−3",), right=1, asked=3, seconds=61.5)
 DONE = LessonProgress("cd34", 3, ("done",) * 4, right=3, asked=3, ended="2026-03-01")
@@ -53,7 +54,7 @@ def test_a_lesson_opened_again_becomes_the_last_one():
     assert progress.of("gears") == DONE
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("lesson", "state"),
     [
         (LessonProgress(), "new"),

@@ -3,8 +3,6 @@
 from datetime import date, timedelta
 from pathlib import Path
 
-import pytest
-
 from app.lessons.progress import LessonProgress, Origin, Progress, read_progress, write_progress
 from app.lessons.review import (
     ReviewItem,
@@ -19,6 +17,7 @@ from app.lessons.review import (
 )
 from engine.study.inference import IDEAS, Sighting
 from engine.study.question import Kind
+from tests.helpers.tables import in_turn
 
 DAY = date(2026, 3, 2)
 GEARS, PATHS = Origin("gears", "Gears in a row"), Origin("5f2c", "A teacher's lesson")
@@ -38,7 +37,7 @@ def made(*slips: tuple[str, Kind], day: int = 0, lesson: Origin = GEARS) -> Prog
     return noted(Progress(), slips, lesson, after(day))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("answers", "days"),
     [
         ("", [1]),
@@ -119,7 +118,7 @@ def seen(*steps: str, idea: str = "own") -> Progress:
     return progress
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("steps", "is_open"),
     [
         (("held here",), True),

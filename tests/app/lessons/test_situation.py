@@ -90,7 +90,7 @@ def test_settings_of_a_page_are_set():
     assert after(SHARED, "values", "rate 2", "seed 3").rate == 2.0
 
 
-@pytest.mark.parametrize("start", ["values", "backward 3", "end", "hand", "descent"])
+@in_turn("start", ["values", "backward 3", "end", "hand", "descent"])
 def test_a_step_begins_where_it_says_whatever_was_before(start: str):
     plain = after(SHARED, start)
     later = at_start(after(SHARED, "hand", "fire L"), *start_of(start))
@@ -168,7 +168,7 @@ def test_numbers_that_differ_by_rounding_alone_are_equal():
     assert not holds(check('{ value = "y", above = 0.3 }', situation), situation)
 
 
-@pytest.mark.parametrize("move", ["step 8", "fire L", "epochs 1", "update", "wire L e.1"])
+@in_turn("move", ["step 8", "fire L", "epochs 1", "update", "wire L e.1"])
 def test_a_move_that_can_not_be_made_is_refused_with_a_sentence(move: str):
     with pytest.raises(EngineError, match=r"^[A-Z].*"):
         after(SHARED, "values", move)

@@ -27,9 +27,7 @@ def test_each_role_gets_our_font_in_its_size_and_weight(role: str):
     assert font.hintingPreference() == QFont.HintingPreference.PreferNoHinting
 
 
-@pytest.mark.parametrize(
-    "role", ["number", "contribution", "factors", "done", "interface", "caption", "step"]
-)
+@in_turn("role", ["number", "contribution", "factors", "done", "interface", "caption", "step"])
 def test_digits_are_equally_wide(role: str):
     metrics = QFontMetricsF(fonts.font(role))
     widths = [metrics.horizontalAdvance(digit) for digit in "0123456789"]

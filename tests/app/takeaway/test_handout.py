@@ -155,8 +155,8 @@ def test_a_lecture_without_a_page_is_refused_in_one_sentence(
 
 
 def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_mark(qapp):
-    graph = from_expression(" + ".join(f"w{k}*x{k}" for k in range(60)))
-    made = lecture(graph, asking(graph, 40, "local"))
+    graph = from_expression(" + ".join(f"w{k}*x{k}" for k in range(40)))
+    made = lecture(graph, asking(graph, 30, "local"))
     content = handout_file(made, Options())
     assert min(size for page in page_streams(content) for size in type_sizes(page)) >= LEAST_TYPE
     with pytest.raises(FormatError, match="Mark 2: the graph is too large for a handout"):

@@ -30,7 +30,8 @@ from engine.formats.files import load_drawing
 from engine.graph import LABEL_LIMIT, Graph
 from engine.rules import BY_NAME, MISTAKES
 from tests.helpers.exported import Tags, data_of
-from tests.helpers.sampling import is_whole, sampled
+from tests.helpers.sampling import is_whole, sampled, sized
+from tests.helpers.tables import in_turn
 
 HOSTILE = {
     "the end of a script": "</script><script>alert(1)</script>",
@@ -109,12 +110,13 @@ def assert_small(course: Mapping[str, str]) -> None:
     neuron = load_drawing(FOLDER / "neuron.backwire")
     for page in (page_of_lesson(lesson("one-neuron")), page_of_graph(neuron, "", PageOptions())):
         assert len(html_page(page).encode()) < 200_000
-    long_page = page_of(chain(34))
-    assert 100 <= len(long_page.steps) <= 110
+    length = sized(8, 34)
+    long_page = page_of(chain(length))
+    assert 3 * length - 2 <= len(long_page.steps) <= 3 * length + 8
     tree = page_of(from_expression("+".join(["a*b"] * 108)), PageOptions("none"))
     assert 640 <= len(tree.steps) <= 660
     assert len(html_page(tree).encode()) < 400_000
-    assert len(html_page(long_page).encode()) < 400_000
+    assert len(html_page(long_page).encode()) < 170_000 + 4_000 * length
     assert sum(len(text.encode()) for text in course.values()) < 5_000_000
 
 
@@ -210,7 +212,7 @@ def test_what_has_no_page_is_refused_in_one_sentence():
         page_of(from_expression(wide), offers)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("low", "high", "start", "targets"),
     [
         (-4, 0, -2, [-1]),

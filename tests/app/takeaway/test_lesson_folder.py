@@ -7,6 +7,7 @@ from app.lessons.course import course
 from app.lessons.load import lesson
 from app.takeaway.lesson_folder import file_names, lesson_folder, strip_steps
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 
 @pytest.mark.parametrize("name", sampled([head.name for head in course().lessons], 9, first=1))
@@ -19,7 +20,7 @@ def test_a_lesson_has_a_page_a_worksheet_its_key_and_a_strip(qapp, name: str):
     assert drained(lesson_folder(found)) == made
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("total", "steps"),
     [
         (0, ()),

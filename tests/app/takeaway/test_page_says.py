@@ -109,13 +109,14 @@ def answers(question: Question, trace: Trace) -> Iterator[tuple[str, ...]]:
     right = plain(answer(question, trace))
     numbers = dict.fromkeys(plain(number) for _slip, number in belief_numbers(question, trace))
     rounded = dict.fromkeys(short(float(text)).removeprefix("≈ ") for text in numbers)
-    for text in dict.fromkeys((*numbers, *rounded, "3.7", plain(-float(right)))):
+    tried = dict.fromkeys((*numbers, *rounded, "3.7", plain(-float(right))))
+    for text in sampled(tried, 2):
         if text != right:
             yield (text, text, text)
             yield (text, right)
             yield (text, "hint", right)
             yield ("hint", text, text)
-            others = list(numbers)[: sized(3, len(numbers))]
+            others = list(numbers)[: sized(1, len(numbers))]
             yield from ((text, other, right) for other in (*others, "123.5") if other != right)
     yield (right,)
     yield ("hint", "hint", "hint")
@@ -171,7 +172,7 @@ def assert_alike(page: dict[str, Any], data: dict[str, Any], asked: Asked) -> in
 @pytest.mark.parametrize("name", sampled(LESSONS, every=2))
 def test_a_lessons_page_says_what_the_window_says_at_each_try(name: str):
     for page, data, asked in questions_of_page(name):
-        assert assert_alike(page, data, asked) > 20
+        assert assert_alike(page, data, asked) > 12
 
 
 GRAPHS = (
@@ -193,7 +194,7 @@ def test_a_graphs_page_says_what_the_window_says_at_each_try(
         if step.get("questions"):
             at = step["questions"][0]["record"]["step"]
             for found in asked_at(page, step, step_questions(trace, at, kinds), trace):
-                assert assert_alike(*found) > 20
+                assert assert_alike(*found) > 12
 
 
 def test_a_page_that_asks_last_opens_at_its_question_and_a_learner_reads_no_teachers_note():

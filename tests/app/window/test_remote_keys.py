@@ -17,6 +17,7 @@ from app.window.remote_keys import (
     meaning_of,
 )
 from tests.helpers.mouse import NONE
+from tests.helpers.tables import in_turn
 from tests.helpers.window import choose, dialog_of
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
@@ -34,7 +35,7 @@ def on_x11(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QGuiApplication, "platformName", lambda: "xcb")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("key", "modifiers", "meaning"),
     [
         (Key.Key_3, NONE, Meaning("hand", 2)),

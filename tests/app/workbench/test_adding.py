@@ -74,7 +74,7 @@ def test_everything_is_found_without_a_query():
     assert families()[1 : len(FAMILIES) + 1] == FAMILIES
 
 
-@pytest.mark.parametrize("query", ["*", "mul", "times", "product", "×", " MUL "])
+@in_turn("query", ["*", "mul", "times", "product", "×", " MUL "])
 def test_a_product_is_found_by_whatever_it_is_called(query: str):
     assert keys(query)[0] == "op:mul"
 
@@ -84,7 +84,7 @@ def test_every_operation_is_first_under_its_own_name(op):
     assert keys(op.name)[0] == f"op:{op.name}"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("query", "first"),
     [("leaf", "leaf"), ("const", "constant"), ("loss", "root"), ("ln", "op:log"), ("/", "op:div"),
      ("**", "op:pow"), ("-", "op:sub"), ("+", "op:add"), ("logistic", "op:sigmoid")],

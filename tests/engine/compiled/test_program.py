@@ -32,6 +32,7 @@ from tests.helpers.graphs import (
 )
 from tests.helpers.random_graphs import graphs
 from tests.helpers.sampling import sized, tries
+from tests.helpers.tables import in_turn
 
 
 def traced(graph: Graph) -> tuple[float, dict[int, float]]:
@@ -55,7 +56,7 @@ def test_a_program_has_the_bits_of_a_trace(graph):
     assert all(same(grad, grads[leaf]) for leaf, grad in zip(program.wrt, found, strict=True))
 
 
-@pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
+@in_turn("op", OPS)
 def test_a_leaf_in_any_slot_gets_its_gradient(op):
     for slot in range(len(op.slots)):
         numbers = ["0.6", "0.35", "0.8"][: len(op.slots)]
@@ -106,9 +107,7 @@ def random_program(seed: int, ops: int, window: int = 0) -> Graph:
     return Graph({**nodes, marker: Root(total)}, marker, marker + 1)
 
 
-@pytest.mark.parametrize(
-    ("ops", "window"), [(3, 0), (40, 0), (330, 0), (330, 9), (700, 0), (700, 20), (LARGE, 0)]
-)
+@in_turn(("ops", "window"), [(3, 0), (40, 0), (330, 0), (330, 9), (700, 0), (700, 20), (LARGE, 0)])
 def test_large_irregular_graphs_agree_with_a_trace(ops, window):
     graph = random_program(ops, ops, window)
     value, grads = traced(graph)
@@ -359,7 +358,7 @@ def rows(count: int, wide: int, seed: int = 0) -> numpy.ndarray:
     return numpy.random.default_rng(seed).uniform(-2, 2, (count, wide))
 
 
-@pytest.mark.parametrize("text", CASES)
+@in_turn("text", CASES)
 def test_gradients_of_shared_leaves_are_summed_over_the_samples(text: str):
     graph = from_expression(text)
     names = [graph.names[n] for n, node in graph.nodes.items() if isinstance(node, Leaf)]

@@ -60,7 +60,7 @@ def test_an_expression_means_these_nodes(text, nodes):
         assert told(text) == nodes
 
 
-@pytest.mark.parametrize("text", [
+@in_turn("text", [
     "c = a + b; y = c*c", "c = a + b\ny = c*c", "c = a + b\r\ny = c*c\r\n",
     "; ;c = a + b;; ; y = c*c;", "\n\n  c = a + b\n\n\ty = c*c\n", "c = (a +\n  b); y = c*c",
     "c = a + b  # the sum; not more\ny = c*c", "c = a + \\\n  b; y = c*c",
@@ -78,7 +78,7 @@ def test_every_operation_can_be_called_by_name():
             assert read(f"y = a.{op.name}()") == graph
 
 
-@pytest.mark.parametrize(("text", "meant"), [
+@in_turn(("text", "meant"), [
     ("L = (e*f).tanh()", "L = tanh(e*f)"),
     ("(a*b).exp() + a.relu()", "exp(a*b) + relu(a)"),
     ("x.pow(2)", "pow(x, 2)"),
@@ -161,7 +161,7 @@ def test_a_wrong_text_is_refused_with_its_place(text, sentence, start, length):
     assert (caught.value.start, caught.value.length) == (start, length)
 
 
-@pytest.mark.parametrize(("text", "sentence"), [
+@in_turn(("text", "sentence"), [
     ("", "The expression is empty."),
     (" ;\n; ", "The expression is empty."),
     ("# nothing", "The expression is empty."),
@@ -236,7 +236,7 @@ def test_long_formulas_are_broken_into_lines():
     assert len(read(wide).nodes) == 80
 
 
-@pytest.mark.parametrize(("text", "labels"), [
+@in_turn(("text", "labels"), [
     ("v3 = a*b; v3*v3", ["a", "b", "", ""]), ("v9 = a*b; v9*v9", ["a", "b", "v9", ""]),
     ("v4 = a*b; v4 + v4", ["a", "b", "v4", ""]), ("v2 = a*b; v2*v2", ["a", "b", "v2", ""]),
     ("v1*v2 + b", ["", "", "", "b", ""]),

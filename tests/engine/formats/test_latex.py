@@ -157,7 +157,7 @@ def test_a_label_that_formulas_have_no_room_for_is_listed():
     assert r"\section*{Labels}" not in latex.write(labelled(["a", "b"]))
 
 
-@pytest.mark.parametrize(("label", "operand"), [
+@in_turn(("label", "operand"), [
     ("x + y", r"(\text{x + y})"), ("x²", r"(\text{x$^{2}$})"), ("-x", r"(\text{-{}x})"),
     ("weight 1", r"\text{weight 1}"), ("f(x + y)", r"\text{f(x + y)}"), ("c", "c"),
 ])  # fmt: skip
@@ -250,7 +250,7 @@ def test_pdflatex_prints_every_kind_of_label(tmp_path):
     assert "mktexpk" not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("value", "text"), [
+@in_turn(("value", "text"), [
     (-3.0, "-3"), (0.5, "0.5"), (1e-12, r"1 \cdot 10^{-12}"), (0.9999999999, r"{\approx}1"),
     (float("inf"), r"\infty"), (-float("inf"), r"-\infty"), (float("nan"), r"\text{nan}"),
 ])  # fmt: skip

@@ -328,7 +328,7 @@ def test_a_label_does_not_take_a_name_that_the_program_needs(name):
 CHOOSING = ("relu", "leaky_relu", "elu", "maximum", "minimum", "where_gt0")
 
 
-@pytest.mark.parametrize("name", CHOOSING)
+@in_turn("name", CHOOSING)
 def test_a_defined_choice_takes_the_value_and_the_slopes_of_ours(name):
     op = BY_NAME[name]
     defined: dict[str, Any] = {"math": math, "operation": lambda _name, *rules: rules}

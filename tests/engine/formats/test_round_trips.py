@@ -21,6 +21,7 @@ from engine.trace import run
 from tests.engine.formats.test_dot import reread_all
 from tests.helpers.exported import unquoted
 from tests.helpers.graphs import EXAMPLES, gradients, mistake, values
+from tests.helpers.tables import in_turn
 
 ODD = (
     "x<0", "α²", 'say "x"', "back\\slash", "\\n", "🐍", "lambda", "None", "Value", "torch", "print",
@@ -171,7 +172,7 @@ def test_latex_has_a_symbol_for_each_node(name: str):
             assert re.search(rf"\n{re.escape(found[node])} &(=|\\approx) ", text)
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@in_turn("name", GRAPHS)
 def test_our_dot_opens_as_the_graph_it_was_written_from(name):
     graph = GRAPHS[name]
     trace = run(graph) if graph.root is not None else None
@@ -181,7 +182,7 @@ def test_our_dot_opens_as_the_graph_it_was_written_from(name):
         assert native.write(found) == native.write(graph)
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@in_turn("name", GRAPHS)
 def test_another_dot_is_refused_with_its_sentence(name):
     for text in ("digraph { a -> b }", "", dot.write_classic(GRAPHS[name])):
         with pytest.raises(FormatError, match="not written by Backwire"):

@@ -43,7 +43,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
+@in_turn("name", SLOW)
 def test_a_program_is_read_before_anyone_has_agreed_so_it_takes_no_time(name):
     began = time.process_time()
     with contextlib.suppress(FormatError):

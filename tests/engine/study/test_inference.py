@@ -32,6 +32,7 @@ from engine.study.judging import judge
 from engine.study.question import Kind, Question, answer, facts, step_questions
 from engine.trace import Trace, run
 from tests.helpers.sampling import sized
+from tests.helpers.tables import in_turn
 
 SHARED = "e = a*b; d = e + a; L = d*f"
 
@@ -84,7 +85,7 @@ def test_every_slip_that_a_number_or_a_click_gives_away_is_of_an_idea_or_keeps_i
     assert ideas_of((), "sign") == ("size",)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("idea", "kind", "seen"),
     [
         ("slope only", "contribution", True),
@@ -199,7 +200,7 @@ AT_STAKE: tuple[tuple[str, Kind, str], ...] = (
 """An idea, the kind of a question that is drilled, and the belief that its drills show."""
 
 
-@pytest.mark.parametrize(("idea", "kind", "belief"), AT_STAKE)
+@in_turn(("idea", "kind", "belief"), AT_STAKE)
 def test_no_drill_asks_where_the_belief_or_the_slope_alone_gives_the_answer_too(
     idea: str, kind: Kind, belief: str
 ):

@@ -308,7 +308,7 @@ def test_what_follows_is_no_slip_and_names_where_it_comes_from():
 WHOLE = ("upstream", "local", "contribution", "sum")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("texts", "kinds", "said_last"),
     [
         (
@@ -354,7 +354,7 @@ def test_under_assignment_a_wrong_contribution_is_what_the_sum_is():
     assert found[1] == ("right", "")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("texts", "refusal"),
     [
         (("3a", "4"), "Can't read 3a. Write −3, 0.5, 1/3, 2*3, ∞ or nan."),

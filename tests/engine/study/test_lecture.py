@@ -15,6 +15,7 @@ from engine.rules import MISTAKES
 from engine.schedule import EVENT_LIMIT
 from engine.study import lecture
 from engine.study.lecture import AskedKind, Choice, Mark, MarkKind, PollForm, check_mark
+from tests.helpers.tables import in_turn
 
 CHOICES = (Choice("one"), Choice("two", "It is 2.", right=True), Choice("three"))
 SHOW = Mark("show", "backward", 6, 4, 0)
@@ -120,7 +121,7 @@ WRONG: tuple[tuple[Mark, str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("mark", "sentence"), WRONG)
+@in_turn(("mark", "sentence"), WRONG)
 def test_a_mark_that_no_file_may_hold_is_refused_by_a_sentence(mark: Mark, sentence: str):
     with pytest.raises(EditError) as caught:
         check_mark(mark)
@@ -131,7 +132,7 @@ def test_each_kind_of_question_has_a_mark_here():
     assert {"", *ASKED} == set(get_args(AskedKind))
 
 
-@pytest.mark.parametrize("kind", ASKED)
+@in_turn("kind", ASKED)
 def test_a_question_of_each_kind_reads_back_the_same(kind: str):
     check_mark(ASKED[kind])
     assert again(ASKED[kind]) == ASKED[kind]

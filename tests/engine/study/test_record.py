@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 import msgspec
-import pytest
 
 from engine import from_expression
 from engine.edits import add
@@ -62,7 +61,7 @@ ASKED = (
 )
 
 
-@pytest.mark.parametrize(("belief", "level", "text"), ASKED)
+@in_turn(("belief", "level", "text"), ASKED)
 def test_a_belief_is_named_by_the_second_answer_that_it_changes(belief, level, text):
     trace = run(from_expression(text, {"a": 2, "b": 3}))
     record, changed = Record("predict", level), 0
@@ -147,7 +146,7 @@ def test_an_unreadable_text_of_an_answer_leaves_the_others_judged():
     assert again(*told) == [[("unread", ())], [("rounded", ())]]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("node", "verdict", "slips"),
     [
         ("6", "right", ()), ("7", "slip", ("fired",)), ("4", "slip", ("waits",)),
@@ -306,7 +305,7 @@ def test_nan_is_nan_and_minus_zero_is_another_number():
     assert differing_values(odd, odd.with_values({2: -0.0})) == (2,)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "other",
     [
         "y = a*b + b", "y = a + a*b", "y = a*b - a", "y = a*b + c", "y = a*b", "y = (a*b + a) * 1",

@@ -115,7 +115,7 @@ def test_a_line_has_no_accuracy_and_wrong_sizes_are_refused():
         Learner(Setup((2, 100, 100, 1)), templates.xor())
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1.0, 1e160, 1e300])
+@in_turn("scale", [1e-300, 1e-160, 1.0, 1e160, 1e300])
 def test_gradients_of_a_layer_have_a_size_whatever_their_squares_are(scale: float):
     sizes = numpy.array([3.0, 4.0, 0.0, 0.0]) * scale
     assert _root_mean_square(sizes) == pytest.approx(2.5 * scale, rel=1e-15)

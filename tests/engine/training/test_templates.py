@@ -41,7 +41,7 @@ def test_a_neuron_takes_any_activation(activation: str):
     assert graph.root_name == "o"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "graph",
     [
         templates.neuron(2),
@@ -107,7 +107,7 @@ def test_the_loss_of_a_sample_and_its_gradient_are_those_of_the_formula(loss: st
     assert gradients(graph)["b1_1"] == pytest.approx(slope, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("make", "says"),
     [
         (lambda: templates.neuron(0), "at least one input"),

@@ -12,6 +12,7 @@ from engine.training import templates
 from engine.training.learning import Learner, Setup
 from engine.training.templates import CROSS_ENTROPY
 from engine.training.torch_script import write
+from tests.helpers.tables import in_turn
 from tests.helpers.training import printed_losses
 
 SETUPS = (
@@ -37,7 +38,7 @@ def losses(learner: Learner, epochs: int) -> list[float]:
     return [*found, learner.loss(state)]
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@in_turn("setup", SETUPS)
 def test_it_is_python_that_holds_all_samples_and_the_first_weights(setup: Setup):
     learner = Learner(setup, templates.moons(20))
     text = write(learner, 5)
@@ -47,7 +48,7 @@ def test_it_is_python_that_holds_all_samples_and_the_first_weights(setup: Setup)
     assert all(repr(value) in text for value in learner.start().values.tolist())
 
 
-@pytest.mark.parametrize("setup", SETUPS)
+@in_turn("setup", SETUPS)
 def test_pytorch_prints_the_same_losses(setup: Setup):
     python = torch_python()
     if python is None:

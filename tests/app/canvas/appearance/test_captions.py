@@ -1,12 +1,11 @@
 """What stands in headers and beside slots, read from a graph alone."""
 
-import pytest
-
 from app.canvas.appearance.captions import MAX_VARIABLE_LENGTH, Captions
 from engine import edits, from_expression
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
 from engine.trace import evaluate_values
+from tests.helpers.tables import in_turn
 
 NODES: dict[int, Node] = {
     1: Leaf(2.0, "a"),
@@ -21,7 +20,7 @@ NODES: dict[int, Node] = {
 GRAPH = Graph(NODES, 6, 9)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("node", "title", "caption"),
     [
         (1, "a", "leaf"),

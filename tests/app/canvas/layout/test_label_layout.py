@@ -2,7 +2,6 @@
 
 from itertools import combinations
 
-import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.drawn_course import course
@@ -74,7 +73,7 @@ IN_THE_WAY = {
 }
 
 
-@pytest.mark.parametrize("way", IN_THE_WAY)
+@in_turn("way", IN_THE_WAY)
 def test_a_label_has_one_seat_in_which_it_is_shortened_and_then_a_dot(way: str):
     rect, form = IN_THE_WAY[way]
     free = LabelPlacer([]).place(straight(), 120, 40)

@@ -146,7 +146,7 @@ def test_asking_for_a_step_changes_no_size(stage: Stage):
     assert stage.scene.boxes == before
 
 
-@pytest.mark.parametrize("uses", [1, 2, 3, 4, 6, 9])
+@in_turn("uses", [1, 2, 3, 4, 6, 9])
 def test_a_ledger_has_its_lines_before_anything_has_come(qapp, uses: int):
     graph = from_expression(" + ".join(f"{k}*a" for k in range(2, 2 + uses)), {"a": 1})
     stage = Stage(in_columns(graph))

@@ -2,7 +2,6 @@
 
 from itertools import pairwise, product
 
-import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.layout.drawn_course import DrawnCourse, course
@@ -16,6 +15,7 @@ from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.trace import run
 from tests.helpers.canvas import Written, painted
 from tests.helpers.graphs import fan
+from tests.helpers.tables import in_turn
 
 ENDS = [(400, 0), (400, 200), (400, -200), (300, 600), (900, 30), (60, 10), (-300, 0), (-80, 200)]
 
@@ -24,7 +24,7 @@ def points(found: DrawnCourse) -> list[QPointF]:
     return [found.path.pointAtPercent(k / 200) for k in range(201)]
 
 
-@pytest.mark.parametrize("end", ENDS)
+@in_turn("end", ENDS)
 def test_a_wire_leaves_its_output_level_and_arrives_level_in_its_slot(end: tuple[int, int]):
     path = points(course(QPointF(0, 0), QPointF(*end)))
     assert path[0].manhattanLength() < 1
@@ -36,7 +36,7 @@ def test_a_wire_leaves_its_output_level_and_arrives_level_in_its_slot(end: tuple
     assert path[-1].x() > path[-2].x()
 
 
-@pytest.mark.parametrize("end", [end for end in ENDS if end[0] >= 300])
+@in_turn("end", [end for end in ENDS if end[0] >= 300])
 def test_a_wire_bends_early_and_then_runs_level(end: tuple[int, int]):
     found = course(QPointF(0, 0), QPointF(*end))
     assert found.run_start <= bend_length() < sizes.BEND
@@ -120,7 +120,7 @@ def test_a_long_label_does_not_make_a_node_endless(qapp):
     assert box_of(graph_of(1.0, "a very long label " * 11), 1).w < 400
 
 
-@pytest.mark.parametrize("wires", [1, 2, 3, 4, 6, 9, 12])
+@in_turn("wires", [1, 2, 3, 4, 6, 9, 12])
 def test_every_chip_and_the_sum_have_room_in_the_ledger(qapp, wires: int):
     graph = fan(wires - 1)
     sheet = Sheet(graph, {n: (400.0 * n, 0.0) for n in graph.nodes})

@@ -34,6 +34,7 @@ from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import save_picture
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 EXAMPLES = ("shared-leaf", "neuron", "two-weights-loss", "demonstration")
 COLUMN = 8.5
@@ -85,7 +86,7 @@ def test_no_wire_that_runs_to_the_next_row_covers_a_node(name: str):
     check_wires_pass_nodes(figure(name, width=COLUMN))
 
 
-@pytest.mark.parametrize(("width", "text"), sampled(product(WIDTHS, FORMULAS), every=3))
+@in_turn(("width", "text"), sampled(product(WIDTHS, FORMULAS), every=3))
 def test_in_the_figure_of_a_formula_no_wire_runs_behind_a_node(text: str, width: float):
     """A wire into the second column of a row turns into its slot beside the first."""
     graph = read(text)

@@ -150,7 +150,7 @@ def started(name: str) -> Scene:
     return scene
 
 
-@pytest.mark.parametrize(("name", "phase"), sampled(product(NAMES, PASSES), every=3))
+@in_turn(("name", "phase"), sampled(product(NAMES, PASSES), every=3))
 def test_a_step_looks_the_same_from_wherever_it_is_reached(qapp, name, phase):
     trace = trace_of(name, phase)
     sheet = sheet_of(example_drawing(name))

@@ -22,6 +22,7 @@ from engine.graph import Graph, Leaf, OpNode, Root
 from engine.rules import Rules
 from engine.trace import run
 from tests.helpers.graphs import demonstration, mistake, named
+from tests.helpers.tables import in_turn
 
 
 def shared() -> Graph:
@@ -158,7 +159,7 @@ def symbols(found) -> str:
 BY_C_THEN_D = "∂y/∂b = ∂y/∂c · ∂c/∂b + ∂y/∂d · ∂d/∂b"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("rules", "node", "cursor", "symbolic", "numeric"),
     [
         ("recursive", "b", None, BY_C_THEN_D,

@@ -3,7 +3,6 @@
 import math
 
 import msgspec
-import pytest
 
 from app.workbench.gradients.comparison import (
     Comparison,
@@ -35,7 +34,7 @@ def _text(spans) -> str:
     return "".join(span.text for span in spans).strip()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "first", "differ"),
     [
         ("assign", 6, 4),
@@ -120,7 +119,7 @@ def test_a_gradient_that_went_wrong_carries_the_right_number():
     assert pass_verdict(frame_at(trace, 2), beside) == "no gradient differs"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "node", "told"),
     [
         ("assign", "a", "d and c were wrong: 6 → 1, 7 → 1. Here = overwrites 3 with 1."),

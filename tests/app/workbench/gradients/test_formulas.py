@@ -11,12 +11,13 @@ from engine import from_expression
 from engine.edits import set_label
 from engine.frame import frame_at
 from engine.trace import run, run_forward
+from tests.helpers.tables import in_turn
 
 GRAPH = from_expression("L = w*k", {"w": 2, "k": 3})
 W, K, L = (GRAPH.structure.by_name[name] for name in ("w", "k", "L"))
 
 
-@pytest.mark.parametrize("label", ["k2", "x1*w1", "the bias", "exp", "lambda"])
+@in_turn("label", ["k2", "x1*w1", "the bias", "exp", "lambda"])
 def test_a_label_that_one_node_has_stands_in_formulas(label):
     assert term(set_label(GRAPH, K, label), K) == label
 

@@ -18,6 +18,7 @@ from app.workbench.study.nudging import (
 from engine import from_expression
 from engine.graph import Graph
 from engine.trace import run
+from tests.helpers.tables import in_turn
 
 
 def curve_of(text: str, h: float = 0.001, **leaves: float) -> tuple[Graph, Curve]:
@@ -59,7 +60,7 @@ def test_a_stroke_ends_where_the_value_jumps_or_goes_to_infinity(text, a, at):
     assert len(curve.strokes) >= 2
 
 
-@pytest.mark.parametrize("text", ["relu(a)", "abs(a)", "exp(9*a)", "tanh(90*a)", "a**9"])
+@in_turn("text", ["relu(a)", "abs(a)", "exp(9*a)", "tanh(90*a)", "a**9"])
 def test_what_only_bends_or_is_steep_is_not_broken(text):
     _graph, curve = curve_of(text, a=0.25)
     assert len(curve.strokes) == 1

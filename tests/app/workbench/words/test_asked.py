@@ -7,6 +7,7 @@ from engine.study.lecture import Choice
 from engine.study.question import Question
 from engine.study.record import right_first_time
 from tests.helpers.pupil import Pupil
+from tests.helpers.tables import in_turn
 
 PRODUCT = ("y = a*b", {"a": 2.0, "b": 5.0})
 TWO_WAYS = ("e = a*b; d = e + a; L = d*f", {"a": 3.0, "b": -2.0, "f": 5.0})
@@ -331,7 +332,7 @@ HELP = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "told"), [(row[:5], row[5:]) for row in HELP])
+@in_turn(("asked", "told"), [(row[:5], row[5:]) for row in HELP])
 def test_two_wrong_answers_are_helped_and_a_hint_then_works_it_out(asked, told):
     text, values, kind, node, given = asked
     first, second, worked, filled = told

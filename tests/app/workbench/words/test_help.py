@@ -151,7 +151,7 @@ TABLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("graph", "level", "step", "kind", "typed", "told"), [(*row[:5], row[5:]) for row in TABLE]
 )
 def test_three_wrong_answers_are_told_rung_by_rung(graph, level, step, kind, typed, told):
@@ -399,7 +399,7 @@ def test_a_node_that_may_not_fire_is_told_why_and_never_which_one_may(slip, name
 # Hint climbs the same rungs
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@in_turn("level", LEVELS)
 def test_hints_climb_the_rungs_and_the_third_shows_the_answer(level: str):
     graph = from_expression(*SHARED)
     step = {"final gradients": 1, "values": 2, "next node": 4}.get(level, 6)
@@ -537,7 +537,7 @@ def test_in_a_hunt_a_wrong_guess_is_told_by_the_steps_that_were_seen_alone(name:
 ROUNDED = ("y = tanh(a - b) * f", {"a": 2.0, "b": 1.5, "f": -2.0})
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("graph", "step", "typed", "right", "line"),
     [
         (SHARED, 6, ("+6", "4"), (True, True),

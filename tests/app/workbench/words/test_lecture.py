@@ -29,6 +29,7 @@ from engine.numbers import short
 from engine.rules import BY_NAME
 from engine.study.lecture import Choice, Mark
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
@@ -87,7 +88,7 @@ def test_a_mark_that_shows_has_the_sentence_of_its_step():
     assert not found.cards
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("mark", "sentence"),
     [
         (Mark("show"), "L is 8."),
@@ -216,7 +217,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("mark", "question", "foot", "answer"), QUESTIONS)
+@in_turn(("mark", "question", "foot", "answer"), QUESTIONS)
 def test_each_kind_of_question_and_answer_is_a_sentence_and_the_foot_names_the_keys(
     mark, question, foot, answer
 ):
@@ -282,7 +283,7 @@ def test_names_have_at_most_16_characters():
     assert all(len(name) <= 16 for name in names)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda found: found.name)
+@in_turn("example", EXAMPLES)
 def test_the_answer_of_a_step_has_the_numbers_of_the_pass(example):
     graph = example.graph
     for k, step in enumerate(oracle.steps(graph, graph.root or 0), 1):
@@ -307,7 +308,7 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
 # for the speaker
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("state", "kind", "cursor", "cards"),
     [
         (entered(lecture(SECOND, Mark())), "reveal", 6, ["wrong", "wrong", "wrong", "right"]),
@@ -343,7 +344,7 @@ def test_the_coming_question_has_the_hands_that_it_had():
 # about marks that are prepared
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "seconds"),
     [
         *(("", 0), (" ", 0), ("90", 90), ("1:30", 90), ("10:00", 600), ("0:05", 5)),
@@ -359,7 +360,7 @@ def test_a_time_is_typed_as_seconds_or_as_minutes_and_seconds(text, seconds):
     assert seconds_of(text) == seconds
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("phase", "step", "text"),
     [
         ("live", 0, "the values"),

@@ -57,7 +57,7 @@ def test_a_forward_step_names_functions_and_parts_a_remark_from_its_number(
     assert said(frame_at(run_forward(from_expression(formula, values)), 1), voice) == text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("formula", "values", "cursor", "voice", "part"),
     [
         ("y = abs(r)", {"r": 0}, 2, "plain",

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Iterator
 
-import pytest
-
 from app.workbench.modes.evidence import helped_question, offered_ways, shown_way, told_experiment
 from engine import from_expression
 from engine.graph import Graph
@@ -15,6 +13,7 @@ from engine.trace import run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.quizzed import Quizzed
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
 GRAPHS = [
@@ -37,7 +36,7 @@ def wrongs(graph: Graph, level: str) -> Iterator[tuple[Question, str]]:
             yield question, plain(number)
 
 
-@pytest.mark.parametrize("level", LEVELS_ASKED)
+@in_turn("level", LEVELS_ASKED)
 def test_the_second_sentence_asks_for_the_number_of_the_first_blank(level: str):
     count = 0
     for graph in GRAPHS:

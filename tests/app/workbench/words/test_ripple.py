@@ -30,6 +30,7 @@ from engine.study.nudge import (
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sized
+from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
 NUMBER = r"(?:about |≈ )?[+−]?(?:\d+\.?\d*(?:e−?\d+)?|inf|nan)"
@@ -340,7 +341,7 @@ def test_a_change_along_an_infinite_slope_is_no_term_of_a_sum():
     assert "nan" not in "".join(pill_text(found, graph.root or 0, 4))
 
 
-@pytest.mark.parametrize("label", ["{a}", "{0}", "**b**", "%s", "<b>a</b>", "{root}"])
+@in_turn("label", ["{a}", "{0}", "**b**", "%s", "<b>a</b>", "{root}"])
 def test_the_end_of_a_pass_takes_a_label_as_it_is(label: str):
     graph = Graph({1: Leaf(2.0, label), 2: OpNode("mul", (1, 1), label + "2"), 3: Root(2)}, 3, 4)
     trace = run(graph)
