@@ -64,15 +64,16 @@ _FORMS: Final = ("in", "add", "signed", "size")
 _IN_ALL_OR_SO_FAR: Final = ("In all", "So far")
 
 # Templates. r is the receiver, n the node that fires, L the root, o the other input, f the formula
-# of n, F the same without a constant in it; `here` and `nudged` say that r moves on one of its
+# of n, F the same without a constant in it; `here` and `alone` say that r moves on one of its
 # wires only, `by` over which. The numbers: `local`, `upstream`, `share` (the contribution),
 # `before`, `after`; `own` is the value of `whose`; d… are changes. `in` brackets a number, `add`
 # makes it a summand, `signed` gives it its sign. Of a pair the second is for numbers that a whole 1
 # shows, or for the last wire.
-_NUDGED: Final = ("{r} +{step}", "{r} +{step} {by} alone")
-_NODE_MOVES: Final = "{nudged}: {n} {dn}."
-_ROOT_MOVES: Final = "{nudged}: {n} {dn}, and {L} {dL}."
-_ROOT_FOLLOWS: Final = "{nudged}: {n} {dn}; and {L} goes {upstream} times as far."
+_HERE: Final = ("{r}", "{r} on this wire")
+_BY_ALONE: Final = ("", " {by} alone")
+_NODE_MOVES: Final = "{r} +{step}{alone}: {n} {dn}."
+_ROOT_MOVES: Final = "{r} +{step}{alone}: {n} {dn}, and {L} {dL}."
+_ROOT_FOLLOWS: Final = "{r} +{step}{alone}: {n} {dn}; and {L} goes {upstream} times as far."
 _FOR_ONE: Final = "How much of {target} is that for 1 of {r}?"
 _FOLLOWS_FOR_ONE: Final = "How much of {target} for 1 of {r}?"
 WHICH_WAY: Final = "{here} up: which way does {target} go?"
@@ -325,6 +326,11 @@ class Spot:
         """Whether the receiver fills several slots of the operation."""
         return len(self.places) > 1
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether the receiver moves the root through other operations, too."""
+        return len(self.wires) > 1 and not self.is_twice
+
     @cached_property
     def wires(self) -> tuple[Wire, ...]:
         """The wires on which the receiver moves the root."""
@@ -386,10 +392,9 @@ class Spot:
 
     def _is_bent(self, node: int) -> bool:
         """Return whether an operation has a kink here, or was only recorded."""
-        op = self.graph.op(node)
-        has_kink = op.kink is not never
-        values = self.trace.values
-        return bool(op.uses) or (has_kink and op.kink(*arguments(self.graph, node, values)))
+        op, values = self.graph.op(node), self.trace.values
+        bends = op.kink is not never and op.kink(*arguments(self.graph, node, values))
+        return bends or bool(op.uses)
 
     def _is_correct(self) -> bool:
         """Return whether the pass holds here what the correct one does."""
@@ -522,12 +527,8 @@ class Spot:
             "one": lambda: one,
             "factor": lambda: self._factor(one),
             "o": lambda: f"the other {one}" if self.is_twice else one,
-            "here": lambda: (
-                self._receiver()
-                if self.is_twice or len(self.wires) == 1
-                else f"{self._receiver()} on this wire"
-            ),
-            "nudged": lambda: self.filled(_NUDGED[len(self.wires) > 1 and not self.is_twice]),
+            "here": lambda: self.filled(_HERE[self.is_shared]),
+            "alone": lambda: self.filled(_BY_ALONE[self.is_shared]),
             "step": lambda: short(step),
             "in_all": lambda: _IN_ALL_OR_SO_FAR[bool(self.later)],
             "by": lambda: self.over(this),
@@ -724,13 +725,11 @@ def two_places(s: Spot, *, of_slope: bool) -> Said | None:
         return None
     shift = place - s.trace.values[s.receiver]
     moved, asked = (s.node, s.at.local) if of_slope else (s.root, s.at.contribution)
-    is_only = len(s.wires) == 1
-    if is_only:
+    if len(s.wires) == 1:
         s.number(s.change((s.wire,), moved, s.step, shift))
     names = {
         "own": s.value(s.receiver),
         "place": s.value(s.receiver, shift),
-        "alone": "" if is_only else s.filled(" {by} alone"),
         "target": s.brief(moved),
         "moves": s.change((s.wire,), moved, s.step),
     }
@@ -882,10 +881,8 @@ def _data(s: Spot, number: float) -> _Telling | None:
     if whose is None or (kind in ("sum", "final") and whose != s.receiver):
         return None
     rate = s.rate({"local": "local", "contribution": "share"}.get(kind, "after"))
-    along = ""
-    if kind == "contribution" and len(s.wires) > 1 and not s.is_twice:
-        along = s.filled(" {by} alone")
-    elif kind == "sum" and s.later:
+    along = s.filled("{alone}") if kind == "contribution" else ""
+    if kind == "sum" and s.later:
         along = s.filled(" {by_before} and {by}")
     names = _of(s, whose) | _moving(s, "n" if kind == "local" else "L", "r")
     names |= {"typed": names["own"], "along": along, "rate": rate}

@@ -115,7 +115,7 @@ class CurveInset:
         painter.drawLine(place(left, y - REACH * slope), place(right, y + REACH * slope))
         here, corner, end = place(x, y), place(x + 1, y), place(x + 1, y + slope)
         painter.setPen(pen(theme.selection, 1.6, _DASHES))
-        painter.drawPolyline([here, corner, end])
+        painter.drawLines([here, corner, corner, end])
         beside = (end.x() + 6, (corner.y() + end.y()) / 2)
         draw_text(painter, OPEN, "number", theme.selection, beside)
         below = 9 if slope > 0 else -9
