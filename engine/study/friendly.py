@@ -21,14 +21,16 @@ small graph of the same operation, along the same slot; a final gradient in the 
 
 import math
 import random
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.errors import EngineError
-from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
@@ -225,9 +227,8 @@ def _best(graph: Graph, drawn: Sequence[Draw], *, keeps_slopes: bool, tells: boo
     if keeps_slopes and passes_gradients(graph):
         fitting = [draw for draw in fitting if passes_gradients(draw.trace.graph)]
     if not fitting:
-        return Friendly(
-            graph, False, "The numbers stay: in no draw does each answer differ from its slips."
-        )
+        why = "The numbers stay: in no draw does each answer differ from its slips."
+        return Friendly(graph, False, why)
     return Friendly(min(fitting, key=lambda draw: _cost(draw, tells)).trace.graph, True, "")
 
 
@@ -280,15 +281,9 @@ def drills(
     for place in range(count):
         is_negative = (place + seed) % DRILL_COUNT != 1
         answers = {_answer_text(drill) for drill in chosen.values()}
-        fitting = [
-            drawn
-            for drawn in draws(
-                drawn_graphs(graph, rng, graph.leaves, pools),
-                lambda drawn_trace: _at_step(about, drawn_trace),
-                rules,
-            )
-            if _numbers(drawn) not in chosen and _reveals(drawn, slip)
-        ]
+        graphs = drawn_graphs(graph, rng, graph.leaves, pools)
+        found = draws(graphs, partial(_at_step, about), rules)
+        fitting = [x for x in found if _numbers(x) not in chosen and _reveals(x, slip)]
         if fitting:
             best = min(
                 fitting,
@@ -365,57 +360,45 @@ def _drill_graph(question: Question, trace: Trace) -> tuple[Graph, Question]:
     """
     if question.wire is None:
         return trace.graph, question
-    asks_slope = question.kind == "local"
-    nodes, op = _copied(trace.graph, question.node, "y" if asks_slope else "v")
-    if not asks_slope:
-        weight = _append(nodes, Leaf(1.0, "w"))
-        op_out = _append(nodes, OpNode("mul", (op, weight)))
-        if question.kind == "sum":
-            source = nodes[op]
-            assert isinstance(source, OpNode)
-            receiver = source.inputs[question.slot]
-            other = _append(nodes, OpNode("mul", (receiver, _append(nodes, Leaf(1.0, "u")))))
-            op_out = _append(nodes, OpNode("add", (op_out, other)))
-            # the sum is asked at the later arrival: with the summands swapped the other is first
-            if _arrives_first(nodes, op_out, (op, question.slot)):
-                found = nodes[op_out]
-                assert isinstance(found, OpNode)
-                nodes[op_out] = OpNode("add", found.inputs[::-1])
-        found = nodes[op_out]
-        assert isinstance(found, OpNode)
-        nodes[op_out] = OpNode(found.op, found.inputs, "y")
-    else:
-        op_out = op
-    root = _append(nodes, Root(op_out))
-    return Graph(nodes, root, root + 1), Question(question.kind, op, question.slot)
+    nodes, copied = _copied(trace.graph, question.node)
+    op = _append(nodes, replace(copied, label="y" if question.kind == "local" else "v"))
+    about = Question(question.kind, op, question.slot)
+    if question.kind == "local":
+        return _rooted(nodes, op), about
+    weighted = (op, _append(nodes, Leaf(1.0, "w")))
+    if question.kind != "sum":
+        return _rooted(nodes, _append(nodes, OpNode("mul", weighted, "y"))), about
+    product, receiver = _append(nodes, OpNode("mul", weighted)), copied.inputs[question.slot]
+    other = _append(nodes, OpNode("mul", (receiver, _append(nodes, Leaf(1.0, "u")))))
+    out = _append(nodes, OpNode("add", (product, other), "y"))
+    # the sum is asked at the later arrival: with the summands swapped the other is first
+    if _arrives_first(_rooted(nodes, out), (op, question.slot)):
+        nodes[out] = OpNode("add", (other, product), "y")
+    return _rooted(nodes, out), about
 
 
-def _arrives_first(nodes: dict[int, Node], out: int, wire: tuple[int, int]) -> bool:
+def _rooted(nodes: Mapping[int, Node], out: int) -> Graph:
+    """Return a graph whose last node is the root."""
+    return Graph({**nodes, out + 1: Root(out)}, out + 1, out + 2)
+
+
+def _arrives_first(graph: Graph, wire: Wire) -> bool:
     """Return whether the contribution along a wire is the first that its receiver gets."""
-    graph = Graph({**nodes, out + 1: Root(out)}, out + 1, out + 2)
     trace = run(graph)
     step = next(k for k, event in enumerate(trace.events) if event.wire == wire)
     return trace.schedule.arrivals[trace.events[step].node][0] == step
 
 
-def _copied(graph: Graph, node: int, label: str) -> tuple[dict[int, Node], int]:
-    """Return the nodes of a copy of an op node, and its id.
-
-    Its inputs are constants where they were, else leaves.
-    """
+def _copied(graph: Graph, node: int) -> tuple[dict[int, Node], OpNode]:
+    """Return the inputs of an op node, constants where they were, else leaves, and a copy of it."""
     found = graph.nodes[node]
     assert isinstance(found, OpNode)
-    nodes: dict[int, Node] = {}
-    copies: dict[int, int] = {}
-    for source in found.inputs:
-        if source is None or source in copies:
-            continue
-        old = graph.nodes[source]
-        fixed = isinstance(old, Constant)
-        new = Constant(old.value) if fixed else Leaf(1.0, _LETTERS[len(copies)])
-        copies[source] = _append(nodes, new)
-    inputs = tuple(None if source is None else copies[source] for source in found.inputs)
-    return nodes, _append(nodes, OpNode(found.op, inputs, label))
+    nodes, copies = dict[int, Node](), dict[int | None, int | None]()
+    for source in dict.fromkeys(found.inputs):
+        old = None if source is None else graph.nodes[source]
+        new = Constant(old.value) if isinstance(old, Constant) else Leaf(1.0, _LETTERS[len(nodes)])
+        copies[source] = None if source is None else _append(nodes, new)
+    return nodes, OpNode(found.op, tuple(copies[source] for source in found.inputs))
 
 
 def _append(nodes: dict[int, Node], node: Node) -> int:
