@@ -13,20 +13,18 @@ const SLIDER_HEIGHTS = [120, 150, 178]; // px, of a map above the node that is w
 /** Write the present numbers into the figure that is drawn. */
 function showTexts() {
   const view = { ...viewNow(focusNow(DRAWINGS[step().graph ?? 0])), holes: unfilledState() };
-  needsRoom = false;
   for (const show of livingTexts) show(view);
-  if (needsRoom) drawFigure();
 }
 
 /** Draw map and focus, or in a wide layout the whole graph if it is readable. */
 function drawFigure() {
   livingTexts = [];
+  setSizes(CAPTION, NUMBER);
   const at = Math.min(session.at, page.steps.length - 1);
   const found = page.steps[at], drawing = DRAWINGS[found.graph ?? 0];
   const kind = layout();
   const state = isAtEnd() ? filledState(STATES[at].at(-1)) : stateNow();
   drawing.longest = LONGEST[at];
-  for (const [key, text] of Object.entries(state)) grow(LONGEST[at], key, text); // it never shrinks
   let focus = isAtEnd() ? null : focusNow(drawing);
   if (kind !== "wide" && (needsWhole() || (found.slider && kind === "landscape" && peekedNode === null))) {
     if (numbersScale(drawing, state, parts.map.clientWidth || 300, overviewHeight(kind))) focus = null;

@@ -42,15 +42,16 @@ function centred(g, inner, width, height) {
 /** Draw receiver, wire and firing node: the label between them, else above; then without
     formulas; then with short names. */
 function drawPair(drawing, focus, receiver, sender, view, width, height) {
-  const lines = wireLines(view, focus.wire);
-  const room = labelSize(longestLines(drawing, focus.wire, lines)).width + 2 * 6;
+  const own = wireLines(view, focus.wire);
+  const most = labelSize(longestLines(drawing, focus.wire, own)).width, room = most + 2 * 6;
   const gap = 44;
   let boxes = [boxOf(drawing, receiver), boxOf(drawing, sender)];
   const total = (between) => 2 * EDGE + boxes[0].width + boxes[1].width + between;
   let isAbove = false;
   if (total(room) > width) isAbove = true;
+  const linesOf = (now) => fittedLines(now, focus.wire, Math.min(most, width - 8)), lines = linesOf(view);
   if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false));
-  if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false, 60));
+  if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false, 60, true));
   const inner = innerSize(isAbove ? total(gap) : total(room), width, height, focusHeight(drawing) + (isAbove ? 18 : 0));
   const [left, right] = boxes;
   const top = inner.top + (isAbove ? 42 : 24);
@@ -61,7 +62,7 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const from = { x: EDGE + left.width + 5, y: top + capsuleY(receiver) };
   const to = { x: rightX - 5, y: top + slotY(sender, slot) };
   const tagY = inner.height - inner.top - 20;
-  drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY, bottom: inner.height });
+  drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY, across: inner.width, bottom: inner.height });
   const hue = drawing.hueOf(receiver.id, focus.wire);
   const middle = (from.x + to.x) / 2;
   const kind = wireClass(view, focus, ...wireEnds(focus.wire));
@@ -72,22 +73,25 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   g.append(drawNode(drawing, sender, right, rightX, top, view));
   if (lines.asked || kind === "fires") g.append(drawArrow(start, from.y, lines.asked));
   const labelPlace = isAbove ? { x: middle, y: top - 21 } : { x: (from.x + 14 + to.x) / 2, y: to.y };
-  const wide = labelSize(lines).width / 2;
-  labelPlace.x = Math.min(Math.max(labelPlace.x, wide + 2), inner.width - wide - 2);
+  const middleOf = (wide) => Math.min(Math.max(labelPlace.x, wide / 2 + 2), inner.width - wide / 2 - 2);
   if (isAbove && lines.sent + lines.factors) g.append(shape("path", { d: `M${middle} ${top - 6}V${(from.y + to.y) / 2}`, class: "stem" }));
-  g.append(drawLabel(lines, labelPlace.x, labelPlace.y, hue, true, (now) => wireLines(now, focus.wire)));
+  g.append(drawLabel(lines, middleOf, labelPlace.y, hue, true, linesOf));
   drawBadge(g, view, sender, rightX + right.width - 5, top - 3);
   return centred(g, inner, width, height);
 }
 
+/** Return a number of a label, or the one that room is kept for if that is longer. */
+const withRoom = (text) => (roomOf(text, "label") > widthOf(text, "label") ? RESERVED : text);
+
 /** Return the longest label of a wire in this step: space is kept for it, so that nothing moves. */
 function longestLines(drawing, key, lines) {
   const [upstream, local, sent] = ["u", "l", "c"].map((letter) => drawing.longest[letter + key] ?? "");
-  return { factors: upstream && local ? `${upstream} × ${local}` : "", sent: sent || lines.sent, asked: true };
+  const factors = upstream && local ? `${withRoom(upstream)} × ${withRoom(local)}` : "";
+  return { factors, sent: sent ? withRoom(sent) : lines.sent, asked: true };
 }
 
 /** Draw the other wires of both nodes, down to a tag for the readers and one for the inputs. */
-function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY: y, bottom }) {
+function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tagY: y, across, bottom }) {
   const others = drawing.readers.get(receiver.id).filter(([n, s]) => wireKey(n, s) !== focus.wire);
   const down = from.x + 8;
   const texts = [...new Set(others.map(([node]) => nodeText(drawing.node(node))))];
@@ -107,23 +111,25 @@ function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tag
   const rest = inputs.filter(([source, k]) => k !== slot && source !== null && drawing.node(source));
   if (!rest.length) return;
   const lead = nodeText(drawing.node(rest[0][0]));
-  const textOf = () => {
-    const value = valueNow(drawing, rest[0][0]);
+  const textOf = (reserved) => {
+    const value = valueNow(drawing, rest[0][0], reserved);
     return `from ${lead}${value ? `, ${value}` : ""}${rest.length > 1 ? ", …" : ""}`;
   };
   const turn = Math.max(down + 12, rightX - 74);
   const entry = top + slotY(sender, rest[0][1]);
   g.append(shape("path", { d: `M${rightX - 5} ${entry}H${turn + 6}Q${turn} ${entry} ${turn} ${entry + 6}V${bottom}`, class: "wire side" }));
-  const tag = drawTag(textOf(), 0, 0, 150, textOf);
   const x = Math.max(end + 6, turn - 4);
+  const tag = drawTag(textOf(), 0, 0, Math.min(150, across - EDGE - x), textOf);
   tag.g.setAttribute("transform", `translate(${x} ${y})`);
   g.append(tag.g);
 }
 
-/** Return the value of a node as the figure shows it now, or "". */
-function valueNow(drawing, id) {
-  const text = stateNow()[`v${id}`] ?? "";
-  return text === PLACEHOLDER ? "" : text;
+/** Return the value of a node as a tag shows it now, or as the text that stands for all; "" if it is
+    not shown. */
+function valueNow(drawing, id, reserved = "") {
+  const key = `v${id}`, text = stateNow()[key] ?? "";
+  if (!text || text === PLACEHOLDER) return "";
+  return reserved || fittedText({ holes: unfilledState() }, key, { text }, "tag", roomOf(drawing.longest[key] ?? "", "tag"));
 }
 
 /** Draw the badge of the firing node: its place in the order of firing. */
@@ -146,8 +152,8 @@ function drawAlone(drawing, node, view, width, height) {
   const g = shape("g");
   for (const [source, slot] of inputs) {
     const other = drawing.node(source), y = top + slotY(node, slot);
-    const textOf = () => {
-      const value = valueNow(drawing, source);
+    const textOf = (reserved) => {
+      const value = valueNow(drawing, source, reserved);
       return `${nodeText(other)}${value && nodeText(other) !== value ? `  ${value}` : ""}`;
     };
     const tag = drawTag(textOf(), 0, 0, x - EDGE - 16, textOf);

@@ -12,6 +12,16 @@ const WEIGHTS = { name: 700, number: 700, caption: 400, chip: 600, label: 600, t
 const MARKS = ["circle", "square", "triangle", "diamond"];
 const UNKNOWN = "–";
 
+const { caption: CAPTION, number: NUMBER } = SIZES;
+const DENSE_NUMBER = 14; // px, in a whole graph, whose captions grow as it is scaled down
+
+/** Draw captions and numbers in these sizes in px. */
+function setSizes(caption, number) {
+  Object.assign(SIZES, { caption, number });
+  parts.focus.style.setProperty("--caption", `${caption}px`);
+  parts.focus.style.setProperty("--number", `${number}px`);
+}
+
 const measuringContext = document.createElement("canvas").getContext("2d");
 
 /** Return the width of a text in px. */
@@ -100,15 +110,18 @@ function numberAt(view, key) {
   return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined, moved };
 }
 
-const LEAST_ROOM = "−8.8"; // the number for which a node has room while leaves are dragged
+const RESERVED = "−88.88"; // the number for which a live page has room wherever one stands
+const RESERVED_CHIP = "−88"; // the same in a ledger
+
+/** Return the room in px for a text that numbers of the reader's may lengthen. */
+const roomOf = (text, role, reserved = RESERVED) => Math.max(widthOf(text, role), live ? widthOf(reserved, role) : 0);
 
 /** Return the box of a node in the focus, wide enough for each of its numbers in this step.
 
     `left` is the width of an operation's left column, `kind` the text at the right of the header. */
-function boxOf(drawing, node, hasFormula = true, mostName = 150) {
-  const { longest } = drawing;
-  const least = live ? widthOf(LEAST_ROOM, "number") : 0;
-  const widest = (key) => Math.max(least, widthOf(longest[key] ?? PLACEHOLDER, "number"));
+function boxOf(drawing, node, hasFormula = true, mostName = 150, isTight = false) {
+  const { longest } = drawing, [reserved, reservedChip] = isTight ? ["−8.8", ""] : [RESERVED, RESERVED_CHIP];
+  const widest = (key) => roomOf(longest[key] ?? PLACEHOLDER, "number", reserved);
   const cell = Math.max(28, widest(`v${node.id}`), widest(`g${node.id}`));
   const name = Math.min(widthOf(nodeText(node), "name"), mostName);
   const kind = node.kind === "op" ? (hasFormula ? node.formula ?? "" : "") : node.kind;
@@ -124,13 +137,16 @@ function boxOf(drawing, node, hasFormula = true, mostName = 150) {
   } else if (node.kind === "root") width = 11 + cell + 14;
   const chips = drawing.arrivals(node.id).slice(-3);
   if (chips.length) {
-    const each = chips.map((key) => Math.max(18, widthOf(longest[`c${key}`] ?? "", "chip")) + 26);
-    const sum = widthOf(`= ${longest[`g${node.id}`] ?? PLACEHOLDER}`, "chip");
+    const each = chips.map((key) => Math.max(18, chipRoom(drawing, `c${key}`, reservedChip)) + 26);
+    const sum = widthOf("= ", "chip") + chipRoom(drawing, `g${node.id}`, reservedChip);
     width = Math.max(width, 21 + each.reduce((a, b) => a + b, 0) + sum + 12);
   }
   width = Math.max(width, header, node.kind === "op" ? 86 : 96);
   return { width, height: bodyHeight(node) + (chips.length ? LEDGER : 0), left, kind };
 }
+
+/** Return the room in px for a number of a ledger. */
+const chipRoom = ({ longest }, key, reserved = RESERVED_CHIP) => roomOf(longest[key] ?? PLACEHOLDER, "chip", reserved);
 
 /** Draw a node with its upper left corner at x, y; `view` is that of `viewNow`. */
 function drawNode(drawing, node, box, x, y, view) {
@@ -200,16 +216,15 @@ function fittedText(view, key, { text }, role, room) {
   if (field === undefined || !Number.isFinite(number) || widthOf(text, role) <= room) return text;
   const fewer = Array.from({ length: Number(digits) - 1 }, (_, k) => short(number, Number(digits) - 1 - k, marks));
   const powers = [2, 1, 0].map((places) => number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
-  const forms = [...fewer, ...powers], widths = forms.map((each) => widthOf(each, role));
+  const bare = fewer.map((each) => each.replace("≈ ", ""));
+  const forms = [...fewer, ...bare, ...powers], widths = forms.map((each) => widthOf(each, role));
   const fits = widths.findIndex((width) => width <= room);
-  if (fits < 0 && !pageElement.classList.contains("whole")) needsRoom = true; // there boxes are given
   return forms[fits < 0 ? widths.indexOf(Math.min(...widths)) : fits];
 }
 
 /** Functions that write the numbers of a view into the texts of the figure: while a leaf is dragged
     no more is drawn. */
 let livingTexts = [];
-let needsRoom = false; // whether one of them has found no form that fits
 
 /** Let a text of the figure follow the numbers; `textOf` returns its text and its classes. */
 function living(element, textOf) {
@@ -223,14 +238,18 @@ function living(element, textOf) {
   });
 }
 
-/** Return the text of the number of a key, at most so wide. */
+/** Return the text of the number of a key, at most so wide; narrower letters are the last resort. */
 function numberLabel(view, key, role, x, y, { own, room = Infinity, anchor = "start", write = (text) => text }) {
   const parts = (now) => {
-    const found = numberAt(now, key);
-    return [write(fittedText(now, key, found, role, room)), `t-${role} ${numberClass(found, own(found))}`];
+    const found = numberAt(now, key), text = write(fittedText(now, key, found, role, room));
+    if (live && widthOf(text, role) > room) element.setAttribute("textLength", room);
+    else element.removeAttribute("textLength");
+    return [text, `t-${role} ${numberClass(found, own(found))}`];
   };
+  const element = label("", role, x, y, "", anchor);
+  element.setAttribute("lengthAdjust", "spacingAndGlyphs");
   const [text, classes] = parts(view);
-  const element = label(text, role, x, y, "", anchor);
+  element.textContent = text;
   element.setAttribute("class", classes);
   living(element, parts);
   return element;
@@ -294,31 +313,34 @@ function drawLedger(g, drawing, node, { width, height }, view) {
   // while the gradient after the step is asked, the sum is that one, not the one before
   const after = focus?.receiver === node.id ? numberAt(view, `a${focus.wire}`) : null;
   const sum = after?.asked ? after : numberAt(view, `g${node.id}`);
-  const sumWidth = widthOf(`= ${sum.text}`, "chip");
-  const chips = arrivals.slice(-3).map((key) => {
-    const found = numberAt(view, `c${key}`);
-    const text = found.known || found.asked ? found.text : "···";
-    return { key, found, text, wide: widthOf(text, "chip") + 22 };
+  const equals = widthOf("= ", "chip");
+  const sumWidth = equals + (live ? chipRoom(drawing, `g${node.id}`) : widthOf(sum.text, "chip"));
+  const shown = arrivals.slice(-3);
+  const most = (width - 18 - sumWidth) / shown.length - 24; // of a live chip, so that none is left out
+  const chips = shown.map((key) => {
+    const found = numberAt(view, `c${key}`), room = Math.min(most, chipRoom(drawing, `c${key}`));
+    const text = found.known || found.asked ? (live ? fittedText(view, `c${key}`, found, "chip", room) : found.text) : "···";
+    return { key, found, text, wide: (live && !found.asked ? room : widthOf(text, "chip")) + 22 };
   });
   const isTight = 20 + chips.reduce((total, { wide }) => total + wide + 4, 0) + sumWidth + 12 > width;
   if (!isTight) g.append(label(arrivals.length > 3 ? "…" : "0", "chip", 8, y, "muted"));
   let x = isTight ? 6 : 20;
   for (const { key, found, text, wide } of chips) {
-    if (x + wide + sumWidth + 8 > width) break;
+    if ((!live || found.asked) && x + wide + sumWidth + 8 > width) break;
     const hue = drawing.hueOf(node.id, key);
     const state = found.asked ? "asked" : found.known ? "landed" : "waits";
     const chip = shape("g", { class: `chip ${state} hue${hue}` });
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
     chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
-    const shown = label(text, "chip", x + wide - 8, y, "", "end");
-    if (found.known && !found.asked) living(shown, (now) => [fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 20)]);
-    chip.append(shown);
+    const number = label(text, "chip", x + wide - 8, y, "", "end");
+    if (found.known && !found.asked) living(number, (now) => [fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 22)]);
+    chip.append(number);
     g.append(chip);
     x += wide + (isTight ? 2 : 4);
   }
-  const total = label(`= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
-  const room = Math.max(sumWidth, width - 12 - x) - widthOf("= ", "chip");
-  if (!sum.asked) living(total, (now) => [`= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", room)}`]);
+  const sumText = (now) => `= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`;
+  const total = label(live && !sum.asked ? sumText(view) : `= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
+  if (!sum.asked) living(total, (now) => [sumText(now)]);
   g.append(total);
 }
 
@@ -331,6 +353,20 @@ function wireLines(view, key) {
   return { factors, sent: sent.known ? sent.text : "", asked: false };
 }
 
+/** Return the lines of a wire's label at most so wide: its numbers with fewer digits, then without
+    factors. */
+function fittedLines(now, key, most, hasFactors = true) {
+  const lines = wireLines(now, key);
+  if (!hasFactors && !lines.asked) lines.factors = "";
+  if (!live || lines.asked || labelSize(lines).width <= most) return lines;
+  const fitted = (letter, room) => fittedText(now, letter + key, numberAt(now, letter + key), "label", room);
+  const half = (most - 20 - widthOf(" × ", "label")) / 2;
+  if (lines.factors) lines.factors = `${fitted("u", half)} × ${fitted("l", half)}`;
+  if (lines.sent) lines.sent = fitted("c", most - 20 - (lines.factors ? widthOf("= ", "label") : 0));
+  if (labelSize(lines).width > most) lines.factors = "";
+  return lines;
+}
+
 function labelSize(lines) {
   const texts = [lines.factors, lines.factors && lines.sent ? `= ${lines.sent}` : lines.sent];
   const rows = texts.filter(Boolean);
@@ -338,23 +374,27 @@ function labelSize(lines) {
   return { rows, width: lines.asked ? Math.max(width, 64) : width, height: rows.length > 1 ? 42 : lines.asked ? 38 : 26 };
 }
 
-function drawLabel(lines, x, y, hue, isFocus = true, linesOf = null) {
-  const { rows, width, height } = labelSize(lines);
+/** Draw the label of a wire; `middleOf` returns its middle for its width, which follows its numbers. */
+function drawLabel(lines, middleOf, y, hue, isFocus, linesOf) {
+  const { rows, width, height } = labelSize(lines), x = middleOf(width);
   const g = shape("g", { class: `label ${lines.asked ? "asked" : "landed"} ${hue < 0 ? "" : `hue${hue}`}` });
   if (!rows.length) return g;
-  g.append(shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 8, class: isFocus ? "fires" : "" }));
-  rows.forEach((text, k) => {
+  const box = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 8, class: isFocus ? "fires" : "" });
+  const texts = rows.map((text, k) => {
     const line = y + (k - (rows.length - 1) / 2) * 18;
     const isFactors = k === 0 && lines.factors !== "";
-    const row = label(text, "label", x, line, isFactors ? "factors" : "sent", "middle");
-    if (linesOf) {
-      living(row, (view) => {
-        const size = labelSize(linesOf(view));
-        if (size.width > width) needsRoom = true;
-        return [size.rows[k] ?? ""];
-      });
-    }
-    g.append(row);
+    return label(text, "label", x, line, isFactors ? "factors" : "sent", "middle");
+  });
+  g.append(box, ...texts);
+  if (!live || lines.asked) return g;
+  livingTexts.push((view) => {
+    const { rows: now, width: wide } = labelSize(linesOf(view)), middle = middleOf(wide);
+    box.setAttribute("x", middle - wide / 2);
+    box.setAttribute("width", wide);
+    texts.forEach((text, k) => {
+      text.textContent = now[k - rows.length + now.length] ?? ""; // the last is what is sent
+      text.setAttribute("x", middle);
+    });
   });
   return g;
 }
@@ -369,12 +409,13 @@ function drawArrow(x, y, asks) {
 
 /** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side. */
 function drawTag(text, x, y, most, textOf = null) {
-  const shown = elided(text, "tag", Math.max(20, most - 20));
-  const width = widthOf(shown, "tag") + 20;
+  const fits = (words) => elided(words, "tag", Math.max(20, most - 20)), shown = fits(text);
+  const reserved = live && textOf ? fits(textOf(RESERVED)) : "";
+  const width = Math.max(widthOf(shown, "tag"), widthOf(reserved, "tag")) + 20;
   const g = shape("g", { class: "tag" });
   g.append(shape("rect", { x, y: y - 12, width, height: 24, rx: 12 }));
   const name = label(shown, "tag", x + 10, y);
-  if (textOf) living(name, () => [elided(textOf(), "tag", Math.max(20, most - 20))]);
+  if (textOf) living(name, () => [fits(textOf())]);
   g.append(name);
   return { g, width };
 }

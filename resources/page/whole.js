@@ -9,7 +9,7 @@ function drawWhole(drawing, focus, view, width, height) {
   const inner = { width: graph.width + 2 * edge, height: graph.height + 2 * edge };
   const scale = Math.min(LARGEST_SCALE, width / inner.width, height / inner.height);
   if (scale < LEAST_SCALE) return null;
-  view.small = isTooSmall(scale);
+  setSizes(Math.max(CAPTION, LEAST_TEXT / scale), DENSE_NUMBER);
   const g = shape("g", { class: "dense" }), labels = shape("g");
   for (const node of graph.nodes) {
     (node.inputs ?? []).forEach((source, slot) => {
@@ -26,7 +26,7 @@ function drawWhole(drawing, focus, view, width, height) {
     if (isSeated(node)) continue;
     const measured = boxOf(drawing, node);
     const box = { ...measured, width: node.width, height: node.height };
-    if (node.kind === "op") box.left = Math.min(measured.left, node.width * 0.55);
+    if (node.kind === "op") box.left = Math.min(measured.left, node.width * (live ? 0.5 : 0.55));
     if (widthOf(nodeText(node), "name") + widthOf(box.kind, "caption") + 66 > node.width) box.kind = node.kind === "leaf" ? "leaf" : "";
     g.append(drawNode(drawing, node, box, node.x, node.y, view));
     if (focus?.sender === node.id) drawBadge(labels, view, node, node.x + node.width - 5, node.y - 3);
@@ -35,6 +35,13 @@ function drawWhole(drawing, focus, view, width, height) {
   const dx = (width - inner.width * scale) / 2 + edge * scale;
   const dy = Math.max(0, (height - inner.height * scale) / 2) + edge * scale;
   return { g: shape("g", { transform: `translate(${dx} ${dy}) scale(${scale})` }, g), scale, dx, dy };
+}
+
+/** Return the x from which nothing is left of a node at a height, of a label. */
+function freeFrom(drawing, source, node, y) {
+  const half = 21, isBeside = (other) => other.x < node.x && other.y < y + half && other.y + other.height > y - half;
+  const ends = drawing.graph.nodes.filter((other) => other === source || (!isSeated(other) && isBeside(other)));
+  return Math.max(...ends.map((other) => other.x + other.width));
 }
 
 function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
@@ -46,18 +53,10 @@ function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
   const lit = view.lit?.has(key) ? "ringed" : "";
   g.append(shape("path", { d, class: "halo" }));
   g.append(shape("path", { d, class: `wire ${kind} ${lit} ${hue < 0 ? "" : `hue${hue}`}` }));
-  const isFocus = focus?.wire === key, most = x1 - x0 - 12;
-  let room = most - 20; // of a contribution by itself; once drawn, that of its box
-  const linesOf = (now) => {
-    const lines = wireLines(now, key);
-    const isTooWide = live && labelSize(lines).width > most;
-    if ((!isFocus || isTooWide) && !lines.asked) lines.factors = "";
-    if (live && !lines.asked && lines.sent) lines.sent = fittedText(now, `c${key}`, { text: lines.sent }, "label", room);
-    return lines;
-  };
-  const lines = linesOf(view), { width, rows } = labelSize(lines);
-  if (!isFocus) room = width - 20;
-  if (rows.length) labels.append(drawLabel(lines, x1 - 6 - width / 2, y1, hue, isFocus, linesOf));
+  const isFocus = focus?.wire === key, most = x1 - freeFrom(drawing, source, node, y1) - 17;
+  const linesOf = (now) => fittedLines(now, key, most, isFocus);
+  const lines = linesOf(view);
+  labels.append(drawLabel(lines, (wide) => x1 - 6 - wide / 2, y1, hue, isFocus, linesOf));
   if (isFocus && x1 - x0 > 30) labels.append(drawArrow(x0 + 8, y0, lines.asked));
 }
 
