@@ -28,6 +28,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.errors import EngineError
 from engine.graph import Graph, Leaf, Plan, Wire
 from engine.ops import Op, Rule
 
@@ -345,6 +346,18 @@ MISTAKES: tuple[Rules, ...] = (
 )
 
 BY_NAME: dict[str, Rules] = {rules.name: rules for rules in (CORRECT, *MISTAKES)}
+
+
+def rules_named(name: str | None) -> Rules:
+    """Return a mistake of MISTAKES by name, or the correct rules."""
+    if name is None:
+        return CORRECT
+    if name in BY_NAME and name != CORRECT.name:
+        return BY_NAME[name]
+    known = ", ".join(rules.name for rules in MISTAKES)
+    raise EngineError(
+        "There is no mistake called {name}; there are {known}.", name=name, known=known
+    )
 
 
 def _inputs_with_gradient(graph: Graph, plan: Plan, node: int) -> list[int]:

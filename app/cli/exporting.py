@@ -18,7 +18,6 @@ from app.cli.command_line import (
     print_line,
     waiting_for,
 )
-from app.cli.running import rules_named
 from app.document.boxes import clusters
 from app.document.placement import MOST_BANDS
 from app.document.sheet import Sheet, sheet_of
@@ -30,7 +29,7 @@ from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, short
-from engine.rules import CORRECT, Rules
+from engine.rules import CORRECT, Rules, rules_named
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:

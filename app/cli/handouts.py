@@ -23,13 +23,13 @@ from app.cli.command_line import (
     waiting_for,
 )
 from app.cli.pages import LESSON_SUFFIX, titled_drawing
-from app.cli.running import rules_named
 from app.lessons.course import LECTURE_SUFFIX
 from engine.errors import FormatError
 from engine.formats.dot import DPI, INCH_CM
 from engine.formats.files import write_files
 from engine.formats.native import Drawing
 from engine.numbers import DIGITS_SHOWN, is_short_whole
+from engine.rules import rules_named
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Final, get_args
+from urllib.parse import quote
 
 from app.cli.command_line import (
     Parser,
+    Whole,
     asks_for,
     name_file_in_errors,
     parse_output_path,
@@ -20,15 +24,14 @@ from app.cli.command_line import (
     waiting_for,
     with_values,
 )
-from app.cli.running import rules_named
-from app.takeaway.html_page import GENERATOR, html_page
+from app.takeaway.html_page import GENERATOR, end_of_address, frame, html_page
 from app.takeaway.page_data import AskedSteps, PageData, PageTheme
 from engine.errors import FormatError
 from engine.formats.expression import write
 from engine.formats.files import check_target, load_drawing, read_content, write_atomically
 from engine.formats.native import Drawing
 from engine.graph import Graph
-from engine.rules import Rules
+from engine.rules import Rules, rules_named
 
 SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
@@ -37,7 +40,8 @@ _HEAD_LENGTH: Final = 2000
 _COURSE: Final = "--course"
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
-    "[--cover] [--mistake NAME | --mistakes NAME,...] [--theme light|dark|auto]\n"
+    "[--cover] [--mistake NAME | --mistakes NAME,...] [--theme light|dark|auto] "
+    "[--address URL] [--frame STEP]\n"
     "       backwire export --course DIR [--replace]"
 )
 _DESCRIPTION: Final = (
@@ -63,8 +67,14 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
         check_target(out)
         page = _page(parser, options)
-        write_atomically(out, html_page(page).encode())
+        text = html_page(page, address=options.address or "")
+        if options.frame is not None:
+            end_of_address(page, options.frame)  # refuses a step that is not there
+        write_atomically(out, text.encode())
     print_line(str(out))
+    if options.frame is not None:
+        address = (options.address or quote(out.name)) + end_of_address(page, options.frame)
+        print_line(frame(f'src="{escape(address)}"', page.title))
     return 0
 
 
@@ -92,12 +102,31 @@ def _parser(verb: str) -> Parser:
         "--theme", choices=get_args(PageTheme), help="auto, as the reader's, unless given"
     )
     parser.add_argument(
+        "--address",
+        metavar="URL",
+        type=_parse_address,
+        help="where the page will lie, for its Copy link and for --frame",
+    )
+    parser.add_argument(
+        "--frame",
+        metavar="STEP",
+        type=Whole(1, 9_999),
+        help="also print the code that shows this step in a frame of another page",
+    )
+    parser.add_argument(
         _COURSE, metavar="DIR", help="a folder of pages, one a lesson, and an index"
     )
     parser.add_argument(
         "--replace", action="store_true", help="files of others in that folder, without asking"
     )
     return parser
+
+
+def _parse_address(text: str) -> str:
+    """Return the address of a page on the web, without the end that names a step."""
+    if not re.fullmatch(r"https?://[^\s#]+", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address such as https://host/x.html")
+    return text
 
 
 def _page(parser: Parser, options: argparse.Namespace) -> PageData:
@@ -171,7 +200,7 @@ def titled_drawing(
 
 def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     """Write the folder of the course."""
-    of_one_page = ("file", "expression", "output", "ask", "mistake")
+    of_one_page = ("file", "expression", "output", "ask", "mistake", "address", "frame")
     if any(getattr(options, name) is not None for name in of_one_page) or options.values:
         parser.error("--course takes a folder and, if you like, --cover and --theme")
     from app.takeaway.lesson_page import course_files

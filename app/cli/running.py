@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.cli.command_line import Parser, name_file_in_errors, parse_positive, print_line, table
-from engine.errors import EngineError
 from engine.formats.expression import literal
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, Leaf, OpNode, Root, kind_of
 from engine.numbers import plain
-from engine.rules import BY_NAME, CORRECT, MISTAKES, Rules
+from engine.rules import CORRECT, rules_named
 from engine.trace import Event, Trace, run
 
 if TYPE_CHECKING:
@@ -73,18 +72,6 @@ def json_number(value: float | None) -> float | str | None:
     if value is None or math.isfinite(value):
         return value
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-
-
-def rules_named(name: str | None) -> Rules:
-    """Return a mistake of MISTAKES by name, or the correct rules."""
-    if name is None:
-        return CORRECT
-    if name in BY_NAME and name != CORRECT.name:
-        return BY_NAME[name]
-    known = ", ".join(rules.name for rules in MISTAKES)
-    raise EngineError(
-        "There is no mistake called {name}; there are {known}.", name=name, known=known
-    )
 
 
 def _node_entry(frame: Frame, node: int) -> dict[str, Any]:

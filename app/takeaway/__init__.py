@@ -8,6 +8,7 @@ HTML pages, in reading order:
     page_record       the record that a reader copies, and its code of 12 characters
     graph_page        both passes of a graph as a page
     html_page         the HTML file of a page, with the scripts and page.css of resources/page
+    notebook_page     the page of a Value in the output of a notebook's cell
     lesson_page       the steps of a lesson as a page; the course as a folder of such pages
 
 Paper and pictures:

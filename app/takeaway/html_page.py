@@ -26,6 +26,7 @@ import msgspec
 from msgspec.structs import replace
 
 from app.takeaway.page_data import PageData, PageText, PageTheme, QuestionData, StepData
+from engine.errors import EngineError
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
@@ -34,6 +35,8 @@ SCRIPT_PARTS: Final = (
     *("scrolling", "leaves", "link", "input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""
+FRAME_HEIGHT: Final = 560
+"""Usual height in px of a frame that holds a page."""
 GENERATOR: Final = '<meta name="generator" content="Backwire">'
 """The line by which a page of Backwire is known again."""
 _FILE: Final = """\
@@ -52,7 +55,7 @@ _FILE: Final = """\
 """
 _BODY: Final = """\
 <body>
-<main id="page"></main>
+<main id="page"{places}></main>
 <section id="words">
 {words}
 </section>
@@ -62,16 +65,50 @@ _BODY: Final = """\
 _MARK_TAGS: Final = {"b": "b", "c": "code", "s": "s"}
 
 
-def html_page(page: PageData) -> str:
-    """Return the text of the file; equal pages give equal texts."""
+def html_page(page: PageData, *, opening: str = "", address: str = "") -> str:
+    """Return the text of the file; equal arguments give equal texts.
+
+    `opening` is the end of an address, as `#step=6`, of a page that is opened without one;
+    `address` is where the file will lie, for Copy link. Nothing is requested from it.
+    """
+    given = {"opening": opening, "address": address}
+    places = "".join(f' data-{name}="{escape(text)}"' for name, text in given.items() if text)
     scripts = [*([page.script] if page.live else []), page_script()]
     body = _BODY.format(
+        places=places,
         words="\n".join(_list_of_steps(page)),
         data=_packed(page),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),
     )
     title = _without_controls(page.title)
     return html_file(title, body, theme=page.theme, style=resource("page.css"), scripts=scripts)
+
+
+def end_of_address(page: PageData, step: object) -> str:
+    """Return the end of the address at which a page opens at a step, from 1: `#step=6`.
+
+    Raises EngineError for a step that the page does not have.
+    """
+    if not isinstance(step, int) or not 1 <= step <= len(page.steps):
+        raise EngineError(
+            "This page has {steps:,} steps, and no step {step!r:.20}.",
+            steps=len(page.steps),
+            step=step,
+        )
+    return f"#step={step}"
+
+
+def frame(source: str, title: str, height: int = FRAME_HEIGHT, inside: str = "") -> str:
+    """Return the HTML of a frame of full width, in which a page has scripts and nothing else.
+
+    `source` is its attribute src or srcdoc; `inside` is shown where frames are removed.
+    """
+    style = f"width:100%;height:{height}px;border:0"
+    named = escape(f"Backwire: {_without_controls(title)}")
+    return (
+        f'<iframe {source} sandbox="allow-scripts" loading="lazy" style="{style}" title="{named}">'
+        f"{inside}</iframe>"
+    )
 
 
 def html_file(

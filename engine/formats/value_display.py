@@ -212,7 +212,7 @@ def show(root: Value) -> None:
 def _open_window(root: Value) -> str:
     """Start the window; returns an error sentence, or ""."""
     try:
-        graph, order = graph_and_values(root, _names_of_caller())
+        graph, order = graph_and_values(root, names_of_caller())
         if len(order) >= NODE_LIMIT:
             return f"the window shows up to {NODE_LIMIT:,} nodes, and this graph has {len(order):,}"
         recorded, said = None, list[str]()
@@ -268,7 +268,7 @@ NAMED_OBJECTS = 20_000
 """Objects of a caller that are searched for Values."""
 
 
-def _names_of_caller() -> dict[Value, str]:
+def names_of_caller() -> dict[Value, str]:
     """Return what the program that called calls its Values: `x`, `w[1]`, `net.layers[0].b`."""
     frame = sys._getframe()
     package = __name__.partition(".")[0]

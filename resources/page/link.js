@@ -1,8 +1,11 @@
 /* Link: this moment as the end of the address, `#a=2&b=-3&step=6&mistake=assign`. Names are those of
    leaves, numbers as they are typed, and the step counts as the page does; what can't be read is passed
-   over. */
+   over. A page may be told where it will lie, and where to open. */
 
 const STEP_NAME = "step", MISTAKE_NAME = "mistake";
+const { address, opening } = pageElement.dataset;
+/** The address before its end; "" in a frame that has none. */
+const placeOfPage = () => address ?? (window.location.protocol === "about:" ? "" : window.location.href.split("#")[0]);
 /** The leaves that a link can name. */
 const linkedLeaves = () => (live?.leaves ?? []).filter(({ key }) => key !== STEP_NAME && key !== MISTAKE_NAME);
 
@@ -31,7 +34,7 @@ function writeLink() {
 
 /** Take numbers, mistake and step from the address; steps before that one are passed over. */
 function readLink() {
-  const given = new URLSearchParams(window.location.hash.slice(1));
+  const given = new URLSearchParams((window.location.hash || (opening ?? "")).slice(1));
   const next = { ...OWN_NUMBERS };
   setMistake(given.get(MISTAKE_NAME));
   for (const { node, key } of linkedLeaves()) {
@@ -45,15 +48,17 @@ function readLink() {
   session.steps.forEach((each, index) => { if (index < session.at && !isDone(index)) each.passedOver = true; });
 }
 
-/** Return the button that copies the link, and the place where it is selected instead. */
+/** Return the button that copies the link, and the place where it is selected instead; none without
+    an address. */
 function linkParts() {
+  if (!placeOfPage()) return [];
   const shown = make("input", { type: "text", class: "name", readonly: true, hidden: true, "aria-label": "Link" });
   const button = make("button", { type: "button", class: "plain", click: () => copyLink(button, shown) }, "Copy link");
   return [make("div", { class: "row" }, button, shown)];
 }
 
 async function copyLink(button, shown) {
-  shown.value = window.location.href.split("#")[0] + linkText();
+  shown.value = placeOfPage() + linkText();
   try {
     await navigator.clipboard.writeText(shown.value);
     button.textContent = "Copied";

@@ -11,8 +11,8 @@
 >>> y = (a * a).tanh()
 >>> y.backward()
 
-Then `y` as the last line of a notebook's cell is its picture, `y.show()` opens its window, and
-`check(y)` compares its gradients with numerical ones.
+Then `y` as the last line of a notebook's cell is its picture, `page(y)` a page that steps and asks,
+`y.show()` opens its window, and `check(y)` compares its gradients with numerical ones.
 """
 
 from pathlib import Path as _Path
@@ -25,10 +25,11 @@ import backwire.engine as _engine  # pyright: ignore
 from backwire.app import VERSION as __version__  # pyright: ignore  # noqa: F401, N811
 
 if TYPE_CHECKING:
+    from app.takeaway.notebook_page import page
     from engine import *  # noqa: F403
     from engine.check import check
 
-__all__ = [*_engine.__all__, "check"]  # pyright: ignore
+__all__ = [*_engine.__all__, "check", "page"]  # pyright: ignore
 
 
 def __getattr__(name: str) -> object:
@@ -37,6 +38,10 @@ def __getattr__(name: str) -> object:
         from backwire.engine.check import check  # pyright: ignore
 
         return check
+    if name == "page":  # above the engine
+        from backwire.app.takeaway.notebook_page import page  # pyright: ignore
+
+        return page
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(_engine, name)  # pyright: ignore

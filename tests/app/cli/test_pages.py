@@ -13,7 +13,7 @@ from app.lessons.course import Course, course, path_of
 from app.takeaway.html_page import GENERATOR
 from engine import from_expression, save
 from tests.app.cli.test_running import refused
-from tests.helpers.exported import data_of
+from tests.helpers.exported import Tags, data_of
 from tests.helpers.sampling import sampled
 
 NEURON, LESSON = str(FOLDER / "neuron.backwire"), str(path_of("two-paths"))
@@ -32,6 +32,25 @@ def test_a_graph_an_expression_and_a_lesson_become_one_file_each(tmp_path, capsy
         assert data["title"] == name
         assert data.get("cover", False) == ("--cover" in arguments)
         assert data.get("theme", "auto") == ("dark" if "dark" in arguments else "auto")
+
+
+def test_the_code_of_a_frame_names_the_step_and_where_the_page_will_lie(tmp_path, capsys):
+    path = tmp_path / 'a "b".html'
+    look = 'sandbox="allow-scripts" loading="lazy" style="width:100%;height:560px;border:0"'
+    for more, source, address in (
+        ((), "a%20%22b%22.html#step=3", None),
+        (
+            ("--address", "https://a.org/?p=1&q=<"),
+            "https://a.org/?p=1&amp;q=&lt;#step=3",
+            "https://a.org/?p=1&q=<",
+        ),
+    ):
+        call = ["export", "-e", "y = a*b", "-o", str(path), "--frame", "3", *more]
+        assert main(call) == 0
+        code = f'<iframe src="{source}" {look} title="Backwire: y = a*b"></iframe>'
+        assert capsys.readouterr().out == f"{path}\n{code}\n"
+        elements = Tags(path.read_text("utf-8")).elements
+        assert [of.get("data-address") for tag, of in elements if tag == "main"] == [address]
 
 
 def test_a_mistake_goes_through_the_whole_page(tmp_path):
@@ -117,6 +136,11 @@ def test_the_folder_of_a_course_replaces_files_of_others_only_when_agreed(
         (2, [LESSON, "--set", "a=2", "-o", "x.html"], "--set goes with a graph"),
         (2, ["-e", "y = a*b", "--ask", "some", "-o", "x.html"], "invalid choice"),
         (2, ["-e", "y = a*b", "--step", "3", "-o", "x.html"], "unrecognized arguments: --step"),
+        (1, ["-e", "y = a*b", "--frame", "60", "-o", "x.html"], "5 steps, and no step 60"),
+        (2, ["-e", "y = a*b", "--frame", "0", "-o", "x.html"], "not a whole number from 1"),
+        (2, ["-e", "y = a*b", "--address", "javascript:1", "-o", "x.html"], "is no address such"),
+        (2, ["-e", "y = a*b", "--address", "http://a#b", "-o", "x.html"], "is no address such"),
+        (2, ["--course", "c", "--address", "http://a"], "--course takes a folder"),
         (2, ["--course", ""], "--course wants the name of a folder"),
         (2, ["--course", "c", "-e", "y = a*b"], "--course takes a folder"),
         (2, ["-e", "y = a*b", "-o", "x.html", "--replace"], "--replace goes with --course"),
