@@ -161,7 +161,7 @@ STAGES = {
     "static": Stage(static, 120),
     "engine": Stage(engine, 70),
     "window": Stage(window, 300),
-    "browser": Stage(browser, 90),
+    "browser": Stage(browser, 110),
     "x11": Stage(x11, 25),
 }
 

@@ -16,7 +16,7 @@ from tests.truth.survey import NAMES, Tally, example_graphs, random_drawings, su
 EXAMPLES = dict(example_graphs())
 SEED = 11
 """Of the random graphs; the proof takes another one each time."""
-FEW, MANY = sized(2, 4), sized(10, 30)
+FEW, MANY = sized(2, 4), sized(6, 30)
 """Moments of a pass that are read."""
 
 

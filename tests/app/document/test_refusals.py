@@ -14,6 +14,7 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
 from engine.study.lecture import Mark
 from engine.study.question import Task
+from tests.helpers.tables import in_turn
 
 A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5
 GONE = 77
@@ -259,7 +260,7 @@ def methods(kind: type) -> set[str]:
     return {name for name, _ in found if not name.startswith("_")}
 
 
-@pytest.mark.parametrize(("sentence", "act"), CASES)
+@in_turn(("sentence", "act"), [case.values for case in CASES])
 def test_an_intention_that_can_not_be_is_refused_with_one_sentence(
     document: Document, sentence: str, act: Callable[[Document], object]
 ):

@@ -53,6 +53,7 @@ from tests.helpers.graphs import demonstration
 from tests.helpers.lessons import LECTURE
 from tests.helpers.random_graphs import made_up
 from tests.helpers.sampling import sampled, sized
+from tests.helpers.tables import in_turn
 
 HERE = Path(__file__).parent
 MODULE = Path(app.lessons.__file__).parent / "lecture_file.py"
@@ -194,7 +195,7 @@ def test_a_file_is_a_lecture_by_its_ending():
 # faults
 
 
-@pytest.mark.parametrize("case", PLANTED, ids=[case["told"][0][:60] for case in PLANTED])
+@in_turn("case", PLANTED)
 def test_a_planted_fault_is_told_by_line_and_mark(case: dict[str, Any], path: Path):
     assert told(path, planted(case)) == case["told"]
     with pytest.raises(FormatError) as refused:

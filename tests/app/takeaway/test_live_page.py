@@ -28,7 +28,7 @@ from engine.ops import BY_NAME as OPERATIONS
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import run, run_forward
 from tests.helpers.exported import data_of, field_numbers, plain, states, with_numbers
-from tests.helpers.sampling import sampled
+from tests.helpers.sampling import sampled, spread
 from tests.helpers.tables import in_turn
 
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
@@ -117,8 +117,7 @@ def test_at_all_numbers_a_page_has_the_windows_sentences_and_figures(name: str, 
             assert said_by_page(page, step, leaves) == window, (leaves, frame.phase, frame.cursor)
 
 
-@pytest.mark.parametrize("rules", MISTAKES, ids=lambda rules: rules.name)
-@pytest.mark.parametrize("name", ["kinks", "bad"])
+@in_turn(("name", "rules"), spread(["kinks", "bad"], MISTAKES))
 def test_under_a_mistake_a_page_has_the_windows_steps(name: str, rules: Rules):
     drawing = dict(drawings())[name]
     page = data_of(html_page(page_of_graph(drawing, name, PageOptions(ask="none", rules=rules))))

@@ -96,7 +96,7 @@ def test_no_number_of_a_key_is_shortened(qapp):
     graph = from_expression(
         "y = tanh(a*b + c*c*b) * exp(a)", {"a": 0.123, "b": -1.77, "c": -3.1e-7}
     )
-    for paper in PAPERS.values():
+    for paper in sampled(PAPERS.values(), 2):
         key = joined(worksheet_files(source(graph), Options(paper=paper))[1])
         numbers = {
             squeezed(cell.text)
@@ -166,10 +166,10 @@ def test_equal_input_gives_equal_bytes_and_another_seed_others(qapp):
 
 def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
-    copies = copies_of(graph, 4, 3)
+    copies = copies_of(graph, 4, 2)
     values = [tuple(run(copy).values.values()) for _seed, copy in copies]
-    assert len(set(values)) == 3
-    sheet, key = map(joined, worksheet_files(source(graph), Options(seed=4, copies=3)))
+    assert len(set(values)) == 2
+    sheet, key = map(joined, worksheet_files(source(graph), Options(seed=4, copies=2)))
     for seed, _copy in copies:
         assert f"Backwireworksheetsheet,seed{seed}" in sheet
         assert f"Backwirekeysheet,seed{seed}" in key
@@ -177,9 +177,9 @@ def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
 
 def test_the_key_of_copies_begins_with_a_page_that_lists_their_answers(qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
-    _sheet, key = worksheet_files(source(graph), Options(copies=3))
+    _sheet, key = worksheet_files(source(graph), Options(copies=2))
     listed = words_by_page(key)[0]
-    for seed, copy in copies_of(graph, 1, 3):
+    for seed, copy in copies_of(graph, 1, 2):
         grads = frame_at(trace := run(copy), len(trace)).grads
         wanted = [f"{seed}", *(short(grads[leaf]) for leaf in copy.leaves)]
         assert squeezed("".join(wanted)) in squeezed("".join(listed)), seed
@@ -225,7 +225,7 @@ def test_no_label_breaks_a_sheet(qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
     for node, label in zip(sorted(graph.nodes)[:5], HOSTILE, strict=False):
         graph = edits.set_label(graph, node, label)
-    for title in HOSTILE[-2:]:
+    for title in HOSTILE[-1:]:
         sheet, key = worksheet_files(source(graph, title=title), Options())
         assert sheet.startswith(b"%PDF")
         assert "seed" in joined(sheet)

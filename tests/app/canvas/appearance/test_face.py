@@ -1,5 +1,7 @@
 """A node shows the cells of its kind; their room in a pass is that of all they say in it."""
 
+from itertools import product
+
 import pytest
 
 from app.canvas.appearance.face import FACES, WholePass, body_look, face, node_look
@@ -12,8 +14,10 @@ from engine.numbers import ASKED, NOT_COMPUTED, short, signed
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
-from tests.helpers.graphs import EXAMPLES
+from tests.helpers.graphs import EXAMPLES, Example
 from tests.helpers.quizzed import Quizzed
+from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 
 @pytest.fixture(params=[found.name for found in EXAMPLES])
@@ -21,8 +25,11 @@ def graph(request) -> Graph:
     return example_drawing(request.param).graph
 
 
-@pytest.mark.parametrize("rules", [CORRECT, *MISTAKES], ids=lambda rules: rules.name)
-def test_each_number_at_any_step_is_one_that_room_was_kept_for(qapp, graph: Graph, rules: Rules):
+@in_turn(("example", "rules"), sampled(product(EXAMPLES, (CORRECT, *MISTAKES)), 5))
+def test_each_number_at_any_step_is_one_that_room_was_kept_for(
+    qapp, example: Example, rules: Rules
+):
+    graph = example_drawing(example.name).graph
     trace = run(graph, rules=rules)
     whole = WholePass(Looks(live_frame(graph), short, signed), rules)
     usual = {"", NOT_COMPUTED, "0", short(rules.seed)}

@@ -18,6 +18,7 @@ from app.workbench.training import Training
 from engine.numbers import short
 from engine.training.templates import Sample
 from tests.helpers.panel_host import PanelHost
+from tests.helpers.sampling import sized
 from tests.helpers.window import click, until
 
 TWO_WEIGHTS = "u = (w1 - 1)**2; v = (w2 - 5)**2; s = u + v; loss = s*0.5"
@@ -389,7 +390,7 @@ def test_the_field_shows_the_rate_that_is_used_however_extreme(
     for text in RATES:
         field.setText(text)
         field.commit()
-        for _k in range(3):
+        for _k in range(sized(1, 3)):
             loops.run(1)
             until(lambda: not loops.running)
             page.grab()
