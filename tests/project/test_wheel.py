@@ -142,6 +142,7 @@ y = (a * a).tanh()
 y.backward()
 assert [each.verdict for each in backwire.check(y)] == ["agrees"]
 print(engine.Value, "</svg>" in y._repr_svg_(), backwire.from_expression("a*b").root_name)
+assert "<iframe" in backwire.page(y)._repr_html_()
 assert not [name for name in sys.modules if name.startswith("app.")]
 y.show()
 """
@@ -167,7 +168,7 @@ def test_the_tree_works_beside_files_of_a_learner_with_its_names(tmp_path):
 
 
 def test_help_shows_what_there_is():
-    assert {*backwire.__all__} == {*engine.__all__, "check"}
+    assert {*backwire.__all__} == {*engine.__all__, "check", "page"}
     assert backwire.__version__ == VERSION
     assert all(getattr(backwire, name) is not None for name in backwire.__all__)
     shown = pydoc.render_doc(backwire, renderer=pydoc.plaintext)  # pyright: ignore
@@ -178,6 +179,7 @@ def test_help_shows_what_there_is():
         "class Value",
         "backward(self)",
         "check(",
+        "page(",
         "squashes",
     ):
         assert text in shown, text
