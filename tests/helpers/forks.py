@@ -3,9 +3,10 @@
 Opening a window takes longer than most journeys. The process that collects the tests therefore
 opens it once and forks: each test gets a copy that nothing has touched, whatever it does to it,
 and the copy ends with the test. Which window a test asks for first, and which modules it imports,
-is learned from the tests before it, so nothing has to be declared. What is done in it first, by a
-function that `opened_window` gets as `prepare`, is done once as well. Where a process with Qt can't
-be forked (other systems, a real X server, a debugger), every test opens its own window.
+is learned from the tests before it, so nothing has to be declared: a copy whose fixture asks for
+another window ends, and the test is begun again in a copy that has it. What is done in a window
+first, by a function that `opened_window` gets as `prepare`, is done once as well. Where a process
+with Qt can't be forked (other systems, a real X server, a debugger), every test opens its own.
 """
 
 import contextlib
@@ -25,13 +26,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from _pytest.runner import runtestprotocol
-
-from tests.helpers.frames import draw_few
-from tests.helpers.sampling import is_whole
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
@@ -52,6 +50,13 @@ With what was done in it then, by a function of a test's module: done once, for 
 
 
 @dataclass
+class _Wanted:
+    """What a copy tells that has another window than its test asks for."""
+
+    shows: OpenAt
+
+
+@dataclass
 class _Template:
     """The window that is open when the process is forked."""
 
@@ -68,6 +73,10 @@ class _Template:
     """Whether this process is a copy, made for one test."""
     ending: bool = False
     """Whether the test of this copy is over."""
+    made: "dict[str, pytest.FixtureDef[object]]" = field(default_factory=dict)
+    """The fixtures of the test of this copy that have been made by now, and others."""
+    wanting: Callable[[OpenAt], object] | None = None
+    """Ends this copy, whose fixtures have not all been made, for one in which this is open."""
 
 
 _template = _Template()
@@ -83,12 +92,17 @@ def settings_folder() -> Path | None:
 
 def take_window(shows: OpenAt) -> "tuple[MainWindow, contextlib.ExitStack] | None":
     """Return the open window, and what closes it, if it shows this; else close it."""
+    if shows is not NOTHING_OPEN and _is_patched():
+        shows = NOTHING_OPEN  # perhaps what is patched makes windows
     _template.asked.append(shows)
     window, closing = _template.window, _template.closing
+    fits = window is not None and shows == _template.shows
+    if _template.wanting is not None and not fits and shows is not NOTHING_OPEN:
+        _template.wanting(shows)
     _template.window, _template.closing = None, contextlib.ExitStack()
     if window is None:
         return None
-    if shows == _template.shows and _files() == _template.files:
+    if fits and _files() == _template.files:
         _restart_timers()
         _kept.append(closing)  # or the window would be closed where nothing refers to it any more
         return window, closing
@@ -101,16 +115,38 @@ def is_ending() -> bool:
     return _template.ending
 
 
+def is_copy() -> bool:
+    """Return whether this process was made for one test."""
+    return _template.copied
+
+
 def keep(it: object) -> None:
     """Keep what must not be collected before this process ends."""
     _kept.append(it)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Bring the tests of a file together that want the same window; another takes 0.2 s to open."""
+    """Bring tests together that want the same window; another takes 0.2 s to open.
+
+    Last come those that want one that their own file prepares, file by file.
+    """
     place = {path: k for k, path in enumerate(dict.fromkeys(item.path for item in items))}
     if os.environ["QT_QPA_PLATFORM"] == "offscreen":
-        items.sort(key=lambda item: (place[item.path], _asks_for(item)))
+        items.sort(key=lambda item: (_shared_by_files(item), place[item.path], _asks_for(item)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Make the application that windows need before a test makes one that has none."""
+    if any(map(_wants_fork, session.items)):
+        from PySide6.QtWidgets import QApplication
+
+        from app.style.fonts import load_fonts
+        from app.style.stylesheet import ARGUMENTS
+
+        if QApplication.instance() is None:
+            _kept.append(QApplication(list(ARGUMENTS)))
+            load_fonts()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -119,14 +155,19 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if not _wants_fork(item):
         _close()
         return None
-    key = (item.path, frozenset(_fixtures(item)))
-    _prepare(item.config, _learned.get(key, _usual(item)))
+    _prepare(item.config, _learned.get(_key(item), _usual(item)))
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for report in _forked(item, nextitem, key):
+    for report in _forked(item, nextitem):
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     item.session._setupstate.teardown_exact(nextitem)  # what is set up in this process
     return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call() -> None:
+    """Note in a copy that its test has begun: from now on it opens other windows by itself."""
+    _template.wanting = None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -157,10 +198,8 @@ def _wants_fork(item: pytest.Item) -> bool:
 
 
 def _usual(item: pytest.Item) -> OpenAt:
-    """Guess what a test asks for. One that patches may have to do so before a window is made."""
+    """Guess what a test asks for."""
     names = _fixtures(item)
-    if "monkeypatch" in names:
-        return NOTHING_OPEN
     if "shared_leaf" in names:
         return "shared-leaf"
     return START_PAGE if "window" in names else NOTHING_OPEN
@@ -170,29 +209,49 @@ def _asks_for(item: pytest.Item) -> tuple[str, ...]:
     """What tells the windows of the tests of a file apart, as far as it is known before."""
     if not _wants_fork(item):
         return ()
-    common = {"capsys", "monkeypatch", "qapp", "qtbot", "request", "tmp_path"}
-    return (repr(_usual(item)), *(name for name in _fixtures(item) if name not in common))
+    return (repr(_usual(item)), *sorted(_key(item)[1]))
+
+
+def _key(item: pytest.Item) -> tuple[Path, frozenset[str]]:
+    """What tests have in common that ask for the same window."""
+    common = ("capsys", "qapp", "qtbot", "request", "tmp_path")
+    return item.path, frozenset(_fixtures(item)).difference(common)
+
+
+def _shared_by_files(item: pytest.Item) -> int:
+    """Return 0 for a test that is not forked, 3 for one whose window is opened by its own file."""
+    if not _wants_fork(item):
+        return 0
+    made_by = item._fixtureinfo.name2fixturedefs  # pyright: ignore[reportAttributeAccessIssue]
+    for place, name in ((2, "shared_leaf"), (1, "window")):
+        if name in made_by:
+            return place if made_by[name][-1].func.__module__ == "tests.fixtures" else 3
+    return 3
+
+
+def _is_patched() -> bool:
+    """Return whether the test of this copy has patched something by now."""
+    made = _template.made.get("monkeypatch")
+    if made is None or made.cached_result is None:
+        return False
+    patch = cast("Any", made.cached_result[0])
+    return bool(patch._setattr or patch._setitem)
 
 
 def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     """Have a window open that shows this, and its folder as it was when it was opened."""
     from PySide6.QtCore import QTimer
-    from PySide6.QtWidgets import QApplication
 
-    from app.style.fonts import load_fonts
-    from app.style.stylesheet import ARGUMENTS
     from tests.helpers.own_folder import use_settings_in
     from tests.helpers.window import new_window, settle
 
     temporary: pytest.TempPathFactory = config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
     temporary.getbasetemp()  # or each copy would make one
-    if QApplication.instance() is None:
-        _kept.append(QApplication(list(ARGUMENTS)))
-        load_fonts()
-    if _template.window is not None and _template.folder is not None:
+    if _template.folder is not None:
         _restore_files(_template.folder)
     if shows is None:
-        return  # the copy closes what is open
+        _close()
+        return
     if _template.window is None or _template.shows != shows:
         _close()
         _template.folder = folder = temporary.mktemp("template")
@@ -244,10 +303,28 @@ def _restart_timers() -> None:
             timer.start()
 
 
-def _forked(
-    item: pytest.Item, nextitem: pytest.Item | None, key: object
-) -> list[pytest.TestReport]:
+def _forked(item: pytest.Item, nextitem: pytest.Item | None) -> list[pytest.TestReport]:
     """The reports of a test that was run in a copy of this process."""
+    content, status = _in_copy(lambda: _run(item, nextitem), may_want=True)
+    if content and isinstance(wanted := pickle.loads(content), _Wanted):
+        _prepare(item.config, wanted.shows)
+        content, status = _in_copy(lambda: _run(item, nextitem), may_want=False)
+    if status or not content:
+        return [_crashed(item, status)]
+    reports, asked, modules = pickle.loads(content)
+    _learned[_key(item)] = _usual(item) if asked is _UNASKED else asked
+    for name in modules:
+        with contextlib.suppress(ImportError):  # one that a test has made
+            importlib.import_module(name)
+    revive = item.config.hook.pytest_report_from_serializable
+    return [revive(config=item.config, data=data) for data in reports]
+
+
+def _in_copy(run: Callable[[], object], may_want: bool) -> tuple[bytes, int]:
+    """Run in a copy of this process; return what came of it, pickled, and how the copy ended.
+
+    It may be that another window is wanted instead.
+    """
     assert os.name == "posix"
     _end_pooled_threads()
     gc.freeze()  # a collection would write to every object, and so copy it
@@ -258,25 +335,21 @@ def _forked(
     if child == 0:
         try:
             with os.fdopen(writing, "wb") as pipe:
-                pickle.dump(_run(item, nextitem), pipe)
+
+                def want(shows: OpenAt) -> None:
+                    pickle.dump(_Wanted(shows), pipe)
+                    pipe.flush()
+                    os._exit(0)
+
+                _template.wanting = want if may_want else None
+                pickle.dump(run(), pipe)
             os._exit(0)
         except BaseException:
             traceback.print_exc()
             os._exit(1)
     os.close(writing)
     content = _read(reading, child)
-    _, status = os.waitpid(child, 0)
-    if status or not content:
-        return [_crashed(item, status)]
-    reports, asked, modules = pickle.loads(content)
-    _learned[key] = _usual(item) if asked is _UNASKED else asked
-    if "monkeypatch" in _fixtures(item):
-        _learned[key] = NOTHING_OPEN
-    for name in modules:
-        with contextlib.suppress(ImportError):  # one that a test has made
-            importlib.import_module(name)
-    revive = item.config.hook.pytest_report_from_serializable
-    return [revive(config=item.config, data=data) for data in reports]
+    return content, os.waitpid(child, 0)[1]
 
 
 def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object], OpenAt, list[str]]:
@@ -291,10 +364,7 @@ def _run(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[object],
     # the thread that watches the time has not been copied; to cancel it would wait for it for ever
     faulthandler.cancel_dump_traceback_later = lambda: None
     before = len(sys.modules)  # a set of their names would write to each of them, and so copy it
-    if _learned.get((item.path, frozenset(_fixtures(item))), _usual(item)) is NOTHING_OPEN:
-        take_window(NOTHING_OPEN)  # nothing may be open
-    if not is_whole():
-        draw_few()
+    _template.made = item._request._fixture_defs  # pyright: ignore[reportAttributeAccessIssue]
     _template.asked.clear()
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
     lower = item.config.hook.pytest_report_to_serializable

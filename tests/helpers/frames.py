@@ -1,41 +1,41 @@
-"""In a copy of the window the canvas draws each fourth frame, and each one that is looked at.
+"""In a copy the window is drawn at each eighth turn of events alone, and wherever it is looked at.
 
-To draw is a sixth of what a journey takes, and few journeys look at what is drawn. The tests of the
-canvas, those on a real X server, and all with `--whole` draw every frame.
+To draw is a fifth of what a journey takes, and few journeys look at what is drawn. What has been
+left out is drawn with the next frame. The tests of the canvas and of single panels, those on a real
+X server, and all with `--whole` draw every frame.
 """
 
-import sys
-from collections.abc import Callable
-from itertools import count
-from typing import Any
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
-EACH = 4
+EACH = 8
 
 
-def draw_few() -> None:
-    """Draw few frames from now on, in this process."""
-    if "app.canvas.compositor" not in sys.modules:
-        return
-    from PySide6.QtGui import QPainter, QRegion
-    from PySide6.QtWidgets import QWidget
+class FewFrames(QObject):
+    """Draws few frames of a window from now on."""
 
-    from app.canvas.compositor import Compositor
+    each = EACH
+    """1 for a test that looks at when something is drawn."""
 
-    draw, frames, looking = Compositor.paint, count(1), [False]
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        self._window, self._turns, self._draws = window, 0, False
+        self._timer = QTimer(self, interval=0)  # once for each turn of events
+        self._timer.timeout.connect(self._turn)
+        window.destroyed.connect(self._timer.stop)
+        window.installEventFilter(self)
 
-    def paint(self: Compositor, painter: QPainter, region: QRegion) -> None:
-        if looking[0] or next(frames) % EACH == 0:
-            draw(self, painter, region)
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Leave out a frame; Qt asks for no other before one is drawn."""
+        if event.type() != QEvent.Type.UpdateRequest or self._draws or self.each == 1:
+            return False
+        self._timer.start()
+        return True
 
-    def looked_at(take: Callable[..., Any]) -> Callable[..., Any]:
-        def taken(*given: Any, **named: Any) -> object:
-            before, looking[0] = looking[0], True
-            try:
-                return take(*given, **named)
-            finally:
-                looking[0] = before
-
-        return taken
-
-    Compositor.paint = paint
-    QWidget.grab, QWidget.render = looked_at(QWidget.grab), looked_at(QWidget.render)
+    def _turn(self) -> None:
+        self._turns += 1
+        if self._turns % self.each == 0:
+            self._timer.stop()
+            self._draws = True
+            QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
+            self._draws = False

@@ -29,7 +29,8 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.study import beginning
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
-from tests.helpers.forks import NOTHING_OPEN, Prepare, is_ending, keep, take_window
+from tests.helpers.forks import NOTHING_OPEN, Prepare, is_copy, is_ending, keep, take_window
+from tests.helpers.frames import FewFrames
 from tests.helpers.sampling import is_whole
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -50,9 +51,11 @@ def opened_window(
     found = take_window(shows if path is None else NOTHING_OPEN)
     if found is None:
         with new_window(path, example, prepare) as window:
+            _draw_few(window)
             yield window
     else:
         window, closing = found
+        _draw_few(window)
         try:
             yield window
         finally:
@@ -60,6 +63,11 @@ def opened_window(
                 closing.close()
             elif is_whole():
                 close(window)  # a tenth of a short test; its process goes anyhow, with all widgets
+
+
+def _draw_few(window: MainWindow) -> None:
+    if is_copy() and not is_whole():
+        keep(FewFrames(window))
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """A typed formula begins with small, different numbers, and with others where these are wanted."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -14,7 +16,16 @@ from engine.trace import evaluate_values
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.reading import value as shown_value
-from tests.helpers.window import CTRL, click, example_path, forget_changes, press, value
+from tests.helpers.window import (
+    CTRL,
+    click,
+    example_path,
+    forget_changes,
+    opened_window,
+    press,
+    until,
+    value,
+)
 
 RETURN = Qt.Key.Key_Return
 FORMULA = "(a*b + a) * f"
@@ -29,10 +40,10 @@ def type_formula(window: MainWindow, text: str) -> None:
     key(RETURN)
 
 
-def drawn(window: MainWindow, qtbot) -> None:
+def drawn(window: MainWindow) -> None:
     """Wait until the numbers and the places are final."""
     begun, layout = window.context.beginning, window.canvas.auto_layout
-    qtbot.waitUntil(lambda: not (begun.running or layout.running), timeout=60_000)
+    until(lambda: not (begun.running or layout.running))
 
 
 def numbers(window: MainWindow, names: str = "abf") -> list[float]:
@@ -67,12 +78,17 @@ def blank(window: MainWindow) -> MainWindow:
     return window
 
 
+def begin(window: MainWindow) -> None:
+    press(window, "n", modifier=CTRL)
+    type_formula(window, FORMULA)
+    drawn(window)
+
+
 @pytest.fixture
-def begun(blank: MainWindow, qtbot) -> MainWindow:
+def begun(qtbot) -> Iterator[MainWindow]:
     """The formula of the first lesson, typed on an empty sheet."""
-    type_formula(blank, FORMULA)
-    drawn(blank, qtbot)
-    return blank
+    with opened_window(qtbot, prepare=begin) as window:
+        yield window
 
 
 def test_the_first_formula_is_56_asks_how_much_each_leaf_matters_and_is_one_step(begun: MainWindow):
@@ -93,10 +109,10 @@ def test_the_first_formula_is_56_asks_how_much_each_leaf_matters_and_is_one_step
     assert offers(begun) == ["Other numbers", "All 1"]
 
 
-def test_other_numbers_and_ones_are_one_step_each(begun: MainWindow, qtbot):
+def test_other_numbers_and_ones_are_one_step_each(begun: MainWindow):
     document, row = begun.document, begun.strip.offers
     click(row.button("others"))
-    drawn(begun, qtbot)
+    drawn(begun)
     others = numbers(begun)
     assert others != [2, 3, 7]
     assert len({*others}) == 3
@@ -132,21 +148,21 @@ def test_the_offers_are_gone_in_a_pass_and_after_another_edit(begun: MainWindow)
     assert offers(begun) == ["Other numbers", "All 1"]
 
 
-def test_the_start_page_begins_like_the_bar(window: MainWindow, qtbot):
+def test_the_start_page_begins_like_the_bar(window: MainWindow):
     page = window.pages.welcome.formula
     click(page.button)
-    drawn(window, qtbot)
+    drawn(window)
     assert numbers(window) == [2, 3, 7]
     assert answer_line(window) == SMALL
 
 
-def test_an_empty_sheet_offers_the_first_formula(blank: MainWindow, qtbot):
+def test_an_empty_sheet_offers_the_first_formula(blank: MainWindow):
     assert sentence(blank) == "Type a formula above, or press Tab to add a node."
     assert offers(blank) == [f"Try {FORMULA}"]
     left = blank.strip.offers.geometry().left()
     assert left == blank.strip.sentence.geometry().left()
     click(blank.strip.offers.button("try"))
-    drawn(blank, qtbot)
+    drawn(blank)
     assert numbers(blank) == [2, 3, 7]
     assert blank.expression.text() == FORMULA
     press(blank, "z", modifier=CTRL)
@@ -156,9 +172,9 @@ def test_an_empty_sheet_offers_the_first_formula(blank: MainWindow, qtbot):
 # which leaves
 
 
-def test_a_value_in_the_text_stays(blank: MainWindow, qtbot):
+def test_a_value_in_the_text_stays(blank: MainWindow):
     type_formula(blank, "b = 1.25; y = a*b + c")
-    drawn(blank, qtbot)
+    drawn(blank)
     assert value(blank, "b") == 1.25
     assert 1.0 not in numbers(blank, "ac")
     assert answer_line(blank).startswith("a and c got small, different numbers")
@@ -166,7 +182,7 @@ def test_a_value_in_the_text_stays(blank: MainWindow, qtbot):
     assert numbers(blank, "abc") == [1, 1.25, 1]
 
 
-def test_an_edited_formula_changes_no_value_but_those_of_new_leaves(shared_leaf: MainWindow, qtbot):
+def test_an_edited_formula_changes_no_value_but_those_of_new_leaves(shared_leaf: MainWindow):
     before = numbers(shared_leaf)
     QGuiApplication.clipboard().setText("e = a*b; d = e + a; L = d*f + w*q")
     field = shared_leaf.expression.field
@@ -174,7 +190,7 @@ def test_an_edited_formula_changes_no_value_but_those_of_new_leaves(shared_leaf:
     field.selectAll()
     press(shared_leaf, "v", modifier=CTRL)
     key(RETURN)
-    drawn(shared_leaf, qtbot)
+    drawn(shared_leaf)
     assert numbers(shared_leaf) == before
     w, q = numbers(shared_leaf, "wq")
     assert w != q
@@ -183,20 +199,18 @@ def test_an_edited_formula_changes_no_value_but_those_of_new_leaves(shared_leaf:
     assert len(shared_leaf.document.steps) == 1
 
 
-def test_what_is_not_found_in_time_is_offered_and_never_applied(
-    blank: MainWindow, qtbot, monkeypatch
-):
+def test_what_is_not_found_in_time_is_offered_and_never_applied(blank: MainWindow, monkeypatch):
     monkeypatch.setattr(beginning, "LONGEST_MS", 0)
     for text, names, first in ((FORMULA, "abf", [2, 3, 4]),):
         forget_changes(blank)
         press(blank, "n", modifier=CTRL)
         type_formula(blank, text)
-        drawn(blank, qtbot)
+        drawn(blank)
         assert numbers(blank, names) == first, text
         assert shown_value(blank.canvas, "a") == str(int(first[0])), text
         assert "Other numbers" in offers(blank), text
         click(blank.strip.offers.button("others"))
-        drawn(blank, qtbot)
+        drawn(blank)
         assert numbers(blank, names) != first, text
 
 
@@ -214,14 +228,12 @@ def entered(window: MainWindow, text: str = FORMULA) -> None:
     assert offers(window) == []
 
 
-def test_a_pass_that_begins_before_they_are_drawn_keeps_the_numbers_it_shows(
-    blank: MainWindow, qtbot
-):
+def test_a_pass_that_begins_before_they_are_drawn_keeps_the_numbers_it_shows(blank: MainWindow):
     entered(blank)
     blank.playback.backward()
     assert not blank.context.beginning.running
     assert shown_value(blank.canvas, "a") == "2"
-    drawn(blank, qtbot)
+    drawn(blank)
     assert numbers(blank) == [2, 3, 4]
 
 

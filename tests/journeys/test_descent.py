@@ -34,21 +34,24 @@ from tests.helpers.window import (
 
 @pytest.fixture
 def window(qtbot):
-    with opened_window(qtbot, example="two-weights-loss") as window:
-        window.canvas.setFocus()
+    with opened_window(qtbot, example="two-weights-loss", prepare=set_rate) as window:
         yield window
 
 
-@pytest.fixture
-def panel(window) -> DescentView:
-    """The panel, after D was pressed and the rate was set."""
+def set_rate(window: MainWindow) -> None:
+    window.canvas.setFocus()
     press(window, "d")
     found = face_of(window)
     descents(window).set_pace("full")
     found.rate.field.setFocus()
     found.rate.field.setText("0.5")
     press(window, Qt.Key.Key_Return)
-    return found
+
+
+@pytest.fixture
+def panel(window) -> DescentView:
+    """The panel, after D was pressed and the rate was set."""
+    return face_of(window)
 
 
 def face_of(window: MainWindow) -> DescentView:

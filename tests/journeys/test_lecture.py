@@ -269,6 +269,9 @@ def test_a_blank_mark_is_a_black_screen_with_its_line(asking: Lecturer):
     asking.press(ON)
     assert not covered(asking.window)
     assert asking.at == (4, "shown")
+    asking.press(BACK, Qt.Key.Key_T)
+    shown_again = [s for s in asking.window.findChildren(BlankScreen) if s.isVisible()]
+    assert [screen.text for screen in shown_again] == [LINE]
 
 
 def test_the_pointer_is_a_ring_that_goes_when_the_mouse_rests(asking: Lecturer):

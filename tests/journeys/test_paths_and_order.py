@@ -1,19 +1,30 @@
 """Paths and order: every path lights up with its product, and the order is found step by step."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
-from tests.helpers.window import click, node, open_example, opened_page, press
+from tests.helpers.window import click, node, opened_page, opened_window, press
+
+
+def choose(window: MainWindow) -> None:
+    window.context.selection.choose((node(window, "a"),))
+    opened_page(window, "why")
+
+
+@pytest.fixture
+def window(qtbot) -> Iterator[MainWindow]:
+    with opened_window(qtbot, example="demonstration", prepare=choose) as window:
+        yield window
 
 
 @pytest.fixture
 def panel(window: MainWindow) -> WhyPage:
-    open_example(window, "demonstration")
-    window.context.selection.choose((node(window, "a"),))
-    found = opened_page(window, "why")
+    found = window.bar.page
     assert isinstance(found, WhyPage)
     return found
 

@@ -31,6 +31,7 @@ from app.workbench.study.lecture_runner import LAST_MARK
 from engine.study.beliefs import BELIEFS
 from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from tests.helpers import mouse
+from tests.helpers.frames import FewFrames
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
 from tests.helpers.sampling import spread
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
@@ -251,6 +252,7 @@ def test_a_tick_paints_no_picture(lecturing: MainWindow):
 
 
 def test_the_room_is_painted_before_the_pictures_of_it_and_each_of_them_once(lecturing: MainWindow):
+    FewFrames.each = 1
     window, order = speaker_of(lecturing), []
     window.now.painted.connect(lambda: order.append("now"))
     window.following.painted.connect(lambda: order.append("next"))

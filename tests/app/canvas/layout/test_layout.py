@@ -211,6 +211,18 @@ def test_a_collapsed_group_goes_along_when_all_its_members_are_dragged(site: Sit
     assert site.node_layout.group_boxes[1].rect.topLeft() == QPointF(15.0, 26.0)
 
 
+def test_a_wire_makes_way_for_a_folded_group_that_is_put_in_its_course(site: Site):
+    group_a_and_b(site)
+    (wire,) = site.sheet.graph.outgoing[named(site, "c")]
+    first, group = site.wire_layout.courses[wire], site.sheet.groups[1]
+    for place, in_the_way in (((1400.0, 20.0), True), (group.position, False)):
+        groups = {1: replace(group, position=place)}
+        site.show(replace(site.sheet, groups=groups))
+        course, box = site.wire_layout.courses[wire], site.node_layout.group_boxes[1].rect
+        assert not any(box.contains(course.path.pointAtPercent(k / 50)) for k in range(51))
+        assert course.has_same_path_as(first) is not in_the_way
+
+
 def test_the_frame_of_an_opened_group_follows_its_members(site: Site):
     group_a_and_b(site, collapsed=False)
     first = site.node_layout.groups.frame_rect(1)

@@ -31,8 +31,11 @@ class Controls(QWidget):
         self.fired: list[str] = []
         self.field, self.text, self.spin = QLineEdit(), QPlainTextEdit(), QSpinBox()
         self.slider, self.list, self.button = QSlider(), QListWidget(), QPushButton()
+        self.choice = QComboBox()
+        self.choice.setEditable(True)
         OnPurpose(self.slider, *NAVIGATION_KEYS)
         column = QVBoxLayout(self)
+        column.addWidget(self.choice)
         for control in (self.field, self.text, self.spin, self.slider, self.list, self.button):
             column.addWidget(control)
         self.list.addItems(["one", "two", "three"])
@@ -63,6 +66,12 @@ def _press(qtbot, control, *keys, modifier=Qt.KeyboardModifier.NoModifier):
 def test_a_letter_typed_into_a_field_runs_nothing(window, qtbot):
     _press(qtbot, window.field, "b", "c", "f")
     assert window.field.text() == "bcf"
+    assert window.fired == []
+
+
+def test_a_letter_and_an_arrow_in_a_box_that_takes_other_texts_run_nothing(window, qtbot):
+    _press(qtbot, window.choice, "c", Qt.Key.Key_Left, "b")
+    assert window.choice.currentText() == "bc"
     assert window.fired == []
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from app.document.document import Document
 from app.lessons.lecture import Lecture, Placed
@@ -117,6 +118,21 @@ def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: L
     assert lecturer.labels == ["yes", "no"]
     assert lecturer.poll.hands == (0, 0)
     assert lecturer.poll.earlier_hands(1) == 6
+
+
+def test_a_number_that_was_called_out_is_there_again_and_judged_anew(lecturer: Lecturer):
+    lecturer.begin(replace(SECOND, form="number"), Mark("show", "backward", 7))
+    graph = lecturer.document.graph
+    right = oracle.steps(graph, graph.root or 0)[5].contribution
+    for number in (right, right + 1):
+        lecturer.runner.add_number(number)
+    assert [choice.right for choice in lecturer.poll.choices] == [True, False]
+    lecturer.runner.set_hands(1, 4)
+    lecturer.runner.go_on()
+    lecturer.runner.go_on()
+    lecturer.runner.go_back()
+    assert lecturer.labels == [signed(right), signed(right + 1)]
+    assert lecturer.poll.hands == (0, 4)
 
 
 def test_where_no_numbers_are_found_it_says_so_and_nothing_changes(lecturer, monkeypatch):
