@@ -40,6 +40,7 @@ PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
 BROWSER = {"chromium": "chromium"}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 """Programs that are Chromium; any of them will do."""
+FIREFOX = "firefox-esr"
 
 PATIENCE = 120.0
 """Seconds to wait for another program that is installing packages."""
@@ -65,14 +66,19 @@ def for_tests() -> dict[str, str]:
     return WINDOW | X11 | PROGRAMS
 
 
-def find_browser() -> "str | None":
+def find_chromium() -> "str | None":
     """The path of Chromium, in which pages are tested; None if there is none."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
+def find_firefox() -> "str | None":
+    """The path of Debian's Firefox, in which what pages compute is tested too; None without it."""
+    return shutil.which(FIREFOX)
+
+
 def for_browser() -> dict[str, str]:
     """What the tests of pages need besides: a Chromium, if there is none."""
-    return {} if find_browser() else BROWSER
+    return {} if find_chromium() else BROWSER
 
 
 def for_bundle() -> dict[str, str]:

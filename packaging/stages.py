@@ -124,7 +124,7 @@ def window(report: Report, arguments: Sequence[str]) -> None:
 
 
 def browser(report: Report, arguments: Sequence[str]) -> None:
-    """Pages of lessons and graphs in a real Chromium, as phones and screens show them."""
+    """Pages in a real Chromium, as phones and screens show them; what they compute in Firefox."""
     if sys.platform != "linux":
         report.leave_out("The Chromium of a Linux shows the pages; they are tested there.")
         return
@@ -134,6 +134,8 @@ def browser(report: Report, arguments: Sequence[str]) -> None:
         report.leave_out("Without a Chromium this stage is left out.")
         report.passed = os.environ.get("CI") != "true"
         return
+    if libraries.find_firefox() is None:
+        report.say(f"Without {libraries.FIREFOX} what pages compute is left out in Firefox.")
     # one worker and so one browser: each has several processes of its own
     _pytest(report, ["tests/browser", "-n", "0"], arguments, "offscreen")
 

@@ -1,4 +1,4 @@
-"""One Chromium for all tests of pages, the pages, and a reader who opens them."""
+"""A Chromium for all tests of pages, a Firefox for some, the pages, and a reader who opens them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.browser.reader import Reader, Windows, made_pages
+from tests.helpers.sampling import is_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,23 +26,43 @@ def _libraries() -> ModuleType:
     return libraries
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the crossing in Firefox too; what shows that it finds a change, with --whole alone."""
+    if "windows" not in metafunc.fixturenames:
+        return
+    names = [pytest.param("chromium", id=pytest.HIDDEN_PARAM)]
+    is_crossing = metafunc.definition.path.stem == "test_live"
+    if is_crossing and (is_whole() or "planted" not in metafunc.function.__name__):
+        names.append(pytest.param("firefox"))
+    metafunc.parametrize("windows", names, indirect=True, scope="session")
+
+
 @pytest.fixture(scope="session")
-def windows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Windows]:
-    """Windows in the Chromium of this system, which writes into a folder of this run."""
-    path = _libraries().find_browser()
+def windows(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Windows]:
+    """Windows in the Chromium or Firefox of this system, which writes into a folder of this run."""
+    name: str = request.param
+    path = getattr(_libraries(), f"find_{name}")()
     if path is None or os.name != "posix":
-        pytest.skip("no Chromium here: python3 run.py test browser says how to get one")
-    home = str(tmp_path_factory.mktemp("chromium"))
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        pytest.skip(f"no {name} here: python3 run.py test browser says how to get one")
+    home = str(tmp_path_factory.mktemp(name))
+    how: dict[str, Any] = {
+        "executable_path": path,
+        "env": os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home},
+    }
+    if name == "firefox":
+        how["channel"] = "moz-firefox"  # as its makers build it, driven by WebDriver BiDi
+    else:
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        how["args"] = ["--disable-gpu", "--disable-dev-shm-usage", *sandbox]
     playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(
-            executable_path=path,
-            args=["--disable-gpu", "--disable-dev-shm-usage", *sandbox],
-            env=os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home},
-        )
-        yield Windows(found)
-        found.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NODE_OPTIONS", f'--require="{Path(__file__).with_name("firefox.cjs")}"')
+        with playwright.sync_playwright() as driver:
+            found = getattr(driver, name).launch(**how)
+            yield Windows(found)
+            found.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""What a page computes and writes itself is what the engine does, in a real Chromium."""
+"""What a page computes and writes itself is what the engine does, in real browsers."""
 
 import math
 import random

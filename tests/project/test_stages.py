@@ -131,6 +131,18 @@ def test_without_a_chromium_the_pages_are_left_out_except_on_ci(stages, monkeypa
         assert capsys.readouterr().out == "Without a Chromium this stage is left out.\n"
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_the_stage_of_pages_says_when_there_is_no_firefox(stages, monkeypatch, capsys, there):
+    ran: list[object] = []
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(stages.libraries, "ensure", lambda _: None)
+    monkeypatch.setattr("shutil.which", lambda name: name if there else None)
+    monkeypatch.setattr(stages, "_pytest", lambda *_: ran.append(_))
+    stages.browser(stages.Report(live=True), ())
+    assert len(ran) == 1
+    assert ("left out in Firefox" in capsys.readouterr().out) == (not there)
+
+
 def test_the_script_of_pages_is_linted(stages, monkeypatch):
     commands: list[Sequence[str]] = []
     monkeypatch.setattr(
