@@ -22,10 +22,11 @@ at its top. A chapter builds on earlier ones. Those who know micrograd may start
     value       micrograd's Value, whose operations fire without closures
     check       gradient check: numerical derivatives, forward from each leaf to the root
 
-Three more serve all chapters and are looked up when needed.
+Four more serve all chapters and are looked up when needed.
 
     errors      errors with a sentence for the user, and the nodes that it names
     numbers     formatting and parsing of numbers
+    conditions  what a writer asks about numbers that are not known yet
     hooks       the functions behind `Value.show()` and its picture in a notebook
 
 The other folders are annexes, which need not be read to understand the chapters.

@@ -18,10 +18,12 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.conditions import decided, followed
 
 Digits: TypeAlias = Literal["shortest"] | int
 """Number of significant digits; "shortest": as many as tell the number apart."""
@@ -39,6 +41,11 @@ DIGITS_WRITTEN: Final = 6
 """Significant digits in sentences of the engine and in exported texts that people read."""
 DECIMALS_OF_LOSSES: Final = 4
 """Maximum number of decimals of losses and parameters in a training loop."""
+
+
+HOLE_BEGINS: Final = "\ufdd0"
+HOLE_ENDS: Final = "\ufdd1"
+"""Characters that no text of a graph may have."""
 
 
 class _Hidden(float):
@@ -67,8 +74,11 @@ class FieldNumber(float):
     """A number that is written as a hole, which whoever knows the number of its key fills in.
 
     Between HOLE_BEGINS and HOLE_ENDS a hole has its key, a colon, the digits, and marks: `+` if it
-    is signed; beside an operator `(` if a number with a sign needs brackets there, and `[` if one
-    with ≈ does. Its float value is a probe: any number at which sentences are to be written.
+    is signed, `&` if it is a summand such as `− 2`; beside an operator `(` if a number with a sign
+    needs brackets there, and `[` if one with ≈ does; `=` if it brings an equals sign along.
+    Its float value is a probe: any number at which sentences are to be written. While
+    `engine.conditions` follows a writer, the key of what is computed with it is a formula, and what
+    is compared is a condition.
 
     >>> short(FieldNumber(0.5, "v3")) == f"{HOLE_BEGINS}v3:4{HOLE_ENDS}"
     True
@@ -83,14 +93,114 @@ class FieldNumber(float):
         return found
 
     def __eq__(self, other: object) -> bool:
-        return self is other
+        if self is other or not followed() or not isinstance(other, float | int):
+            return self is other
+        return decided(f"{self.key} == {term(other)}")
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __bool__(self) -> bool:
+        return decided(f"{self.key} != 0") if followed() else True
 
     __hash__ = object.__hash__
 
 
-HOLE_BEGINS: Final = "\ufdd0"
-HOLE_ENDS: Final = "\ufdd1"
-"""Characters that no text of a graph may have."""
+def _method(name: str, form: str) -> Callable[..., Any]:
+    """Return a method of FieldNumber that gives a formula or a condition, or else a float's."""
+    of_float, compares = getattr(float, name), form[0] != "("
+
+    def method(*numbers: float) -> float | bool:
+        if not followed():
+            return of_float(*numbers)
+        terms = [*map(term, numbers)]
+        if compares and terms[0].startswith("(-") and not numbers[1]:  # as its negative
+            terms[0], formula = terms[0][2:-1], form.translate(_FLIPPED)
+            return decided(formula.format(*terms))
+        return decided(form.format(*terms)) if compares else FieldNumber(1.5, form.format(*terms))
+
+    return method
+
+
+_FLIPPED: Final = str.maketrans("<>", "><")
+for _name, _form in {
+    "__add__": "({} + {})",
+    "__sub__": "({} - {})",
+    "__mul__": "({} * {})",
+    "__radd__": "({1} + {0})",
+    "__rsub__": "({1} - {0})",
+    "__rmul__": "({1} * {0})",
+    "__truediv__": "({} / {})",
+    "__neg__": "(-{})",
+    "__abs__": "(abs({}))",
+    "__lt__": "{} < {}",
+    "__gt__": "{} > {}",
+    "__le__": "{} <= {}",
+    "__ge__": "{} >= {}",
+}.items():
+    setattr(FieldNumber, _name, _method(_name, _form))
+
+
+def key_of(x: FieldNumber) -> str:
+    """Return the key by which a page knows a field; a formula's is its number."""
+    formulas = followed()
+    return x.key if x.key.isidentifier() or not formulas else f"e{formulas.number(x.key)}"
+
+
+def term(x: float) -> str:
+    """Return a number as a part of a formula."""
+    if isinstance(x, FieldNumber):
+        return x.key
+    x = int(x) if isinstance(x, float) and x.is_integer() else x
+    return f"({x!r})" if x < 0 else repr(x).replace("inf", "Infinity")
+
+
+def asks(name: str, *numbers: float | str) -> bool | None:
+    """Return whether a condition on fields holds on the way that is followed; None of numbers."""
+    if not followed() or not any(isinstance(x, FieldNumber) for x in numbers):
+        return None
+    if any(isinstance(x, float) and math.isnan(x) for x in numbers):
+        return False
+    terms = [x if isinstance(x, str) else term(x) for x in numbers]
+    is_itself = name in ("near", "same") and terms[0] == terms[1]
+    return is_itself or decided(f"{name}({', '.join(terms)})")
+
+
+def holds(condition: str) -> bool:
+    """Return whether a condition on fields holds; at their probes none does."""
+    return bool(followed()) and decided(condition)
+
+
+_HOLE: Final = re.compile(f"{HOLE_BEGINS}(?:N\\d+_(\\d+)|\\w+):(\\d+)[^{HOLE_ENDS}]*{HOLE_ENDS}")
+_AROUND_DIGITS: Final = 10
+"""Most characters of a number beside its digits: sign, point, exponent and brackets."""
+
+
+def are_finite(numbers: Iterable[float]) -> bool:
+    """Return whether all numbers are finite."""
+    given = tuple(numbers)
+    asked = asks("finite", *(x for x in given if isinstance(x, FieldNumber)))
+    return all(map(math.isfinite, given)) and asked is not False
+
+
+def fits(text: str, most: int) -> bool:
+    """Return whether a text has at most that many characters, once its holes are filled."""
+    formulas, (rest, count) = followed(), _HOLE.subn("", text)
+    if formulas is None or not count or len(rest) + count > most:
+        return len(rest) + count <= most
+    holes = (int(name or 0) or int(digits) + _AROUND_DIGITS for name, digits in _HOLE.findall(text))
+    return len(rest) + sum(holes) <= most or decided(f"fits({formulas.text(text)}, {most})")
+
+
+def are_apart(some: Collection[str], others: Collection[str]) -> bool:
+    """Return whether two groups of numbers as texts have none in common but for signs."""
+    one, other = ({x.replace(MINUS, "").lstrip("+") for x in texts} for texts in (some, others))
+    formulas = followed()
+    if formulas is None or not any(HOLE_ENDS in text for text in (*some, *others)):
+        return one.isdisjoint(other)
+    numbers = [formulas.text("\n".join(sorted(group))) for group in (one, other)]
+    return one.isdisjoint(other) and decided(f"apart({numbers[0]}, {numbers[1]})")
+
 
 _MAX_INPUT_LENGTH: Final = 64
 """Maximum number of characters of a typed number; no float needs half as many."""
@@ -227,6 +337,15 @@ def is_rounded(x: float, digits: Digits = DIGITS_SHOWN) -> bool:
     return low < high
 
 
+def are_rounded(numbers: Iterable[float], digits: Digits = DIGITS_SHOWN) -> bool:
+    """Return whether `short` writes another number than one of these."""
+    given = tuple(numbers)
+    of_fields = (x for x in given if isinstance(x, FieldNumber))
+    asked = asks("areRounded", str(digits), *of_fields)
+    rest = (x for x in given if not (followed() and isinstance(x, FieldNumber)))
+    return bool(asked) or any(is_rounded(x, digits) for x in rest)
+
+
 def is_short_whole(text: str) -> bool:
     """Return whether a text is a whole number in ASCII digits; fewer than 8, so `int` is fast."""
     return text.isascii() and text.isdigit() and len(text) < 8
@@ -329,7 +448,7 @@ def _format(x: float, digits: Digits, plus: str) -> str:
     if x is HIDDEN:
         return ASKED
     if isinstance(x, FieldNumber):
-        return f"{HOLE_BEGINS}{x.key}:{digits}{plus}{HOLE_ENDS}"
+        return f"{HOLE_BEGINS}{key_of(x)}:{digits}{plus}{HOLE_ENDS}"
     x = float(x)
     if math.isnan(x):
         return "nan"

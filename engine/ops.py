@@ -41,6 +41,7 @@ from string import ascii_letters
 
 from msgspec import Struct
 
+from engine.numbers import FieldNumber, holds, term
 from engine.writers import FLOATS, JAVASCRIPT, PLAIN_PYTHON, bracketed, latex, on_screen
 
 Bracketing = Callable[[str, str, str], str]
@@ -51,6 +52,12 @@ Rule = Callable[..., float]
 
 (`engine.rules.Rules` is something else: the algorithm of a whole backward pass.)
 """
+
+
+def _at(text: str, slots: Sequence[str], inputs: Sequence[float]) -> str:
+    """Return a condition of the table with inputs in place of its letters."""
+    terms = dict(zip(slots, map(term, inputs), strict=True))
+    return re.sub(r"\b[a-z]\b", lambda found: terms.get(found[0], found[0]), text)
 
 
 def never(*_inputs: float) -> bool:
@@ -225,7 +232,21 @@ class Op(Struct, frozen=True, dict=True):
 
     def by_convention(self, slot: int, *inputs: float) -> bool:
         """Return whether a convention sets the local derivative along a slot, not its formula."""
+        if any(isinstance(x, FieldNumber) for x in inputs):
+            texts = filter(None, (self.kink_at, *self.undefined_at[slot : slot + 1]))
+            return any(holds(_at(text, self.slots, inputs)) for text in texts)
         return self.kink(*inputs) or self.formula_undefined(slot, *inputs)
+
+    def is_kink(self, *inputs: float) -> bool:
+        """Return whether the function has no unique slope at these inputs, also at fields."""
+        if text := self.kink_text(inputs):
+            return holds(text)
+        return self.kink(*inputs)
+
+    def kink_text(self, inputs: Sequence[float]) -> str:
+        """Return the condition for a kink at these inputs; "" for none, or without fields."""
+        of_fields = any(isinstance(x, FieldNumber) for x in inputs) and self.kink_at
+        return f"({_at(self.kink_at, self.slots, inputs)})" if of_fields else ""
 
     def filled(self, text: str, fillers: Sequence[str], bracket: Bracketing = bracketed) -> str:
         """Substitute numbers or names for the letters of the slots in one of the op's texts.

@@ -21,6 +21,7 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 
+from engine.conditions import followed
 from engine.errors import EngineError
 from engine.graph import Graph, Root, Wire
 from engine.problems import CHOOSE_A_ROOT, evaluate_values, local_derivative, obstacle
@@ -210,6 +211,8 @@ def kept_for_pass(compute: Callable[_Params, _Result]) -> Callable[_Params, _Res
 
     @wraps(compute)
     def found(*args: _Params.args, **names: _Params.kwargs) -> _Result:
+        if followed():  # another way through it has another result
+            return compute(*args, **names)
         (trace,) = (each for each in args if isinstance(each, Trace))
         if not passes or passes[0] is not trace:
             passes[:] = [trace]

@@ -58,7 +58,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from engine.numbers import ABOUT, HOLE_ENDS
+from engine.numbers import ABOUT, HOLE_BEGINS, HOLE_ENDS
 
 
 def parse_formula(text: str) -> ast.expr:
@@ -508,6 +508,8 @@ def bracketed(filler: str, before: str, after: str) -> str:
     >>> bracketed("−3", "", " ^ 2"), bracketed("x + y", "2 × ", ""), bracketed("−3", "log(", ")")
     ('(−3)', '(x + y)', '−3')
     """
+    if filler.startswith(f"{HOLE_BEGINS}N"):
+        return filler  # a name that needs none
     if filler.endswith(HOLE_ENDS):
         signs = (("−3", "("), (f"{ABOUT}3", "["))
         marks = [mark for each, mark in signs if bracketed(each, before, after) != each]

@@ -6,10 +6,20 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.json import decode
+from msgspec.structs import replace
 
 from app.controls.spans import verbatim
 from app.takeaway.live_page import MOST_LEAVES, live_page, live_script
-from app.takeaway.page_data import AskedSteps, MistakeData, PageData, PageText, PageTheme, StepData
+from app.takeaway.page_data import (
+    AskedSteps,
+    MistakeData,
+    PageData,
+    PageText,
+    PageTheme,
+    QuestionData,
+    StepData,
+)
 from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
@@ -27,6 +37,7 @@ from app.takeaway.page_parts import (
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import asked_record, graph_record
 from app.workbench.playback.view_state import view_of
+from engine.conditions import Formulas
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import frame_at
@@ -38,6 +49,8 @@ from engine.study.question import LEVELS, Question, is_chosen, step_questions
 from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
 
+ALL_DIGITS: Final = 17
+"""Significant digits that tell any two floats apart."""
 MOST_STEPS: Final = 1_000
 """Most steps of both passes together: nobody steps through more with a thumb."""
 MOST_ASKED: Final = 200
@@ -84,7 +97,8 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     asked, text = asked_record(options.ask, options.rules, task), task.text if task else ""
     live = live_page(passes[1], digits)
     _check_asked(passes[1], options, asked)
-    steps = list(_steps(passes, options, asked, is_live=live is not None))
+    formulas, listed = Formulas(), list[list[QuestionData]]()
+    steps = list(_steps(passes, options, asked, listed, None if live is None else formulas))
     firsts = (k for k, step in enumerate(steps) if step.questions)
     begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
     if text:
@@ -101,8 +115,13 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         words=PAGE_WORDS,
         live=live,
         mistakes=[_mistake_data(graph, rules, options) for rules in options.mistakes],
+        shared=[shared for _k, shared, _names in formulas.written.values()],
+        told=[decode(each) for each in formulas.told],
+        texts=[*formulas.texts],
+        digits=digits if isinstance(digits, int) else ALL_DIGITS,
         said=[] if live is None else [*_said(passes, digits), steps[-1].says],
-        script="" if live is None else live_script(graph),
+        listed=listed,
+        script="" if live is None else live_script(graph, formulas),
     )
 
 
@@ -116,7 +135,7 @@ def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeDa
             limit=MOST_LEAVES,
             leaves=len(graph.leaves),
         )
-    steps = _steps(passes, options, asked_record("none", rules), is_live=True)
+    steps = _steps(passes, options, asked_record("none", rules), [], Formulas())
     return MistakeData(rules.name, rules.title, list(steps), live)
 
 
@@ -128,13 +147,18 @@ def _said(passes: tuple[Trace, Trace], digits: Digits) -> Iterator[PageText]:
 
 
 def _steps(
-    passes: tuple[Trace, Trace], options: PageOptions, asked: Record, *, is_live: bool
+    passes: tuple[Trace, Trace],
+    options: PageOptions,
+    asked: Record,
+    listed: list[list[QuestionData]],
+    formulas: Formulas | None,
 ) -> Iterator[StepData]:
     """Yield the steps of both passes, each as a change of the state before it, and the end.
 
-    Where the page is live they have holes for numbers, but for questions, and the end.
+    With formulas the page is live: the steps have holes for numbers, but for the end. Questions at
+    the page's own numbers are added to `listed`, step by step.
     """
-    digits = options.digits
+    digits, is_live = options.digits, formulas is not None
     before: State = {}
     for trace in passes:
         written_trace = fields_of(trace) if is_live else trace
@@ -151,17 +175,20 @@ def _steps(
             questions = _questions_at(trace, k, options, asked)
             if questions:
                 fields = written_trace if is_live else None
-                written = write_questions(
-                    StepQuestions(questions, trace, frame_at(trace, k), digits, fields=fields)
-                )
+                asking = StepQuestions(questions, trace, frame_at(trace, k), digits, fields=fields)
+                asking = asking if formulas is None else replace(asking, formulas=formulas)
+                written = write_questions(asking)
                 step.questions = written.questions
+                listed.append(written.listed)
                 step.shown, before = state_change(before, written.before), written.after
             else:
                 step.shown = step_change(before, frame, digits)
                 before = applied(before, step.shown)
+                listed.append([])
             yield step
     end = strip_of(view_of(frame_at(passes[1], len(passes[1]))), digits)
     text = [text_of(end.answer)] if end.answer else []
+    listed.append([])
     yield StepData(kind="end", title="The end", says=text_of(end.sentence), text=text)
 
 

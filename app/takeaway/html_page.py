@@ -167,7 +167,7 @@ def _packed(page: PageData) -> str:
     these. Fixed codes are an eighth longer than others, and take half the script to read.
     """
     text = json.dumps(
-        msgspec.to_builtins(replace(page, said=[], script="")),
+        msgspec.to_builtins(replace(page, said=[], listed=[], script="")),
         separators=(",", ":"),
         allow_nan=False,
     )
@@ -181,10 +181,14 @@ def _packed(page: PageData) -> str:
 def _list_of_steps(page: PageData) -> Iterator[str]:
     yield f"<h1>{escape(_without_controls(page.title))}</h1>"
     yield "<ol>"
-    for k, step in enumerate(page.steps):
-        yield from _step(replace(step, says=page.said[k]) if page.said else step)
+    steps = page.steps
+    if page.said:
+        texts = zip(steps, page.said, page.listed, strict=True)
+        steps = [replace(step, says=says, questions=listed) for step, says, listed in texts]
+    for step in steps:
+        yield from _step(step)
     yield "</ol>"
-    with_questions = [(k, step) for k, step in enumerate(page.steps, 1) if step.questions]
+    with_questions = [(k, step) for k, step in enumerate(steps, 1) if step.questions]
     if with_questions:
         yield "<details><summary>Answers</summary><ol>"
         for k, step in with_questions:

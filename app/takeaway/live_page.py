@@ -6,6 +6,7 @@ the engine's schedule, as data; remarks on special numbers are the narration's, 
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Sequence
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from app.takeaway.html_page import resource
 from app.takeaway.page_data import LiveLeaf, LivePage
 from app.workbench.words.narration import GRADIENT_OVERFLOWS, SLOPE_NOT_FINITE
+from engine.conditions import Formulas
 from engine.errors import sentence
 from engine.formats.native import json_number
 from engine.graph import Constant, Graph, OpNode
@@ -22,6 +24,7 @@ from engine.problems import why_not_finite
 from engine.rules import CORRECT, MISTAKES
 from engine.schedule import NO_NODE, Tick
 from engine.trace import Trace
+from engine.writers import JAVASCRIPT, parse_formula
 
 MOST_LEAVES: Final = 60
 """Most leaves with a number to drag: among more nobody finds one."""
@@ -98,13 +101,27 @@ def _bad_value(graph: Graph, node: int, trace: Trace) -> list[str]:
     ]
 
 
-def live_script(graph: Graph) -> str:
-    """Return the operations of a graph as JavaScript, with the functions that only they call."""
+def live_script(graph: Graph, formulas: Formulas) -> str:
+    """Return the operations of a graph as JavaScript, with the functions that only they call.
+
+    Also the formulas of its questions, as functions of the numbers around one.
+    """
     ops = _operations(graph)
     rows = _table("OPS", [(op.name, op.javascript) for op in ops])
     conventions = [(op.name, found) for op in ops if (found := op.javascript_conventions)]
     functions = resource("functions.js") + (resource("normal.js") if "normal" in rows else "")
-    return functions + rows + _table("CONVENTIONS", conventions)
+    written = ",\n".join(map(_arrow, formulas.numbers))
+    tables = rows + _table("CONVENTIONS", conventions)
+    return f"{functions}{tables}const FORMULAS = [\n{written}\n];\n"
+
+
+def _arrow(formula: str) -> str:
+    """Return a formula as a function of an object with the numbers that it names."""
+    tree = parse_formula(formula)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and id(n) not in called}
+    letters = ", ".join(sorted(names - {"Infinity"}))
+    return f"  ({{ {letters} }}) => {JAVASCRIPT.write(formula)}"
 
 
 def _table(name: str, rows: Sequence[tuple[str, str]]) -> str:

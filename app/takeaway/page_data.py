@@ -24,18 +24,24 @@ States are folded in one line over the whole page:
 Positions of a slider and moves of Show me are branches: each begins from the step's `shown`; a
 position is a branch of its own, a move continues the branch of the move before.
 
+**Questions** of a live page are about any numbers: a text may be a number of `told`, where an
+`engine.conditions.Choice` has the formula that chooses between two others; a number may be a letter
+of the question, or eN, its formula N. Of questions that differ in names and numbers alone the texts
+are `shared`. Formulas come as the script's FORMULAS.
+
 **Answers**: a typed number x is judged by the first of these that fits, where near(x, y, s) is
-|x − y| ≤ 1e-9 · max(|y|, s); infinities and nan are near only themselves.
+|x − y| ≤ 1e-9 · max(|y|, s); infinities and nan are near only themselves. A slip that is near the
+right number is none; rounds(x, y) says that x is y rounded to two digits or more.
 
     right     near(x, number, scale)
-    slip      the first slip with near(x, slip.number) that is `exact`
-    right     near(x, r) for one of `rounded`; it says `rounded_says`
-    slip      the first slip with near(x, r) for one of its `rounded`
-    right     low ≤ x ≤ high, where the answer has them; it says `digits`
+    slip      near(x, slip.number); of several that give −number the least `rank`, else the first
+    right     rounds(x, number), "rounded"
+    slip      the first slip with rounds(x, slip.number)
+    right     |x − number| ≤ 1 % of it, where one of `sources` is shown rounded; it says `digits`
     wrong     `wrong`
 
-Wrong answers and hints climb the same rungs, one each. First wrong answer: the slip's `first`, or
-`wrong`. Second: its `again` or `wrong_again`, of the same number typed twice `wrong_same`, after a
+Wrong answers and hints climb the same rungs, one each. First wrong answer: what is said of
+the slip, or `wrong`. Second: `wrong_again`, of the same number typed twice `wrong_same`, after a
 hint `wrong_hinted`, and then its `second` or the question's. Third, and Show me: `worked`. Hint:
 `hint` of the step once, which is no rung, then `rule`, `second`, `worked`. A second wrong number
 that is the `asked` of the slip before it is no rung either: it answers the question of that
@@ -46,7 +52,7 @@ seen.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -55,6 +61,8 @@ from engine.formats.native import JsonNumber
 PageSpan: TypeAlias = str | list[str]
 PageText: TypeAlias = list[PageSpan]
 """Spans, see the head of this module."""
+Told: TypeAlias = Any
+"""A text; on a live page often an `engine.conditions.Choice` between several."""
 PageTheme = Literal["auto", "light", "dark"]
 AskedSteps = Literal["none", "last", "sums", "all"]
 """The steps of a graph's backward pass with questions; "last": the last one alone."""
@@ -129,36 +137,44 @@ class RecordId(Struct, omit_defaults=True):
     step: int = 0
 
 
-class SlipData(Struct, omit_defaults=True):
-    """A wrong number that gives away a slip.
+class ReasonData(Struct, omit_defaults=True):
+    """What is said against a belief's number, if it has at most 100 characters.
 
-    `first` is the sentence after a first wrong answer, without the right number; `full` the one
-    with it, for the end page; `again` begins the verdict on a second wrong answer. `asked` is the
-    number that answers the question in `first`; `second` is its own second hint, if it has one
-    that differs from the question's; `mended`, where it is the last slip before a right
-    answer, follows the word of praise. `label` is its number as it is shown, `brief` a short form.
+    It is not said where one of `numbers`, those in it, is the right one. `mended` is said once a
+    right answer follows, `asked` is the number that answers the question in `says`.
+    """
+
+    says: PageText
+    numbers: list[str]
+    mended: str
+    asked: JsonNumber | None = None
+
+
+class SlipData(Struct, omit_defaults=True):
+    """A wrong number that gives away a belief; there is none where `wrong` has no number.
+
+    `reason` answers it, where there is one, else `fact` does, if that is not []. `full` is the
+    sentence with the right number, for the end page; `second` is its own second hint, if that
+    differs from the question's. Of several with the negative of a right number the least `rank`
+    is the likeliest.
     """
 
     name: str
     number: JsonNumber
-    label: str
-    first: PageText
-    full: str
-    again: PageText
+    full: Told
+    reason: Told
+    fact: Told
     brief: str = ""
-    asked: JsonNumber | None = None
-    second: PageText = []
-    mended: str = ""
-    exact: bool = True
-    rounded: list[float] = []
+    wrong: Told = ""
+    second: Told = []
+    rank: int = 0
 
 
 class ChoiceData(Struct, omit_defaults=True):
     """One choice: its label, and the text that a record keeps.
 
-    `says` is its verdict at a first try, `again` at a second; where both are empty, those of its
-    slip are shown. `slip` is the index of that slip among the question's; a choice of a node, which
-    has no number, has the name of its slip in `slip_name`.
+    `says` is its verdict at a first try, `again` at a second; where both are empty, it is judged by
+    its text. A choice of a node, or of a sign, has the name of its slip in `slip_name`.
     """
 
     label: str
@@ -168,23 +184,44 @@ class ChoiceData(Struct, omit_defaults=True):
     """How a record stores it."""
     says: PageText = []
     again: PageText = []
-    slip: int | None = None
     slip_name: str = ""
     node: int | None = None
     """The node that a tap on the map chooses: who may fire next."""
 
 
 class AnswerData(Struct, omit_defaults=True):
-    """The right number, and the tolerance of an answer: see the head of this module."""
+    """The right number, and the tolerance of an answer: see the head of this module.
+
+    `sources` are numbers from which it is computed, `digits` is said where one of them is shown
+    rounded and an answer is near enough; `because` is the reason for the number.
+    """
 
     number: JsonNumber
-    label: str
+    label: Told
     scale: JsonNumber = 0.0
-    low: JsonNumber | None = None
-    high: JsonNumber | None = None
-    rounded: list[float] = []
-    digits: str = ""
-    rounded_says: str = ""
+    sources: list[JsonNumber] = []
+    digits: Told = ""
+    because: Told = ""
+
+
+class SharedTexts(Struct, omit_defaults=True):
+    """The texts of all questions of a live page that differ in names and numbers alone.
+
+    They have holes for names, such as N0:16, which a question gives as `names`.
+    """
+
+    sentence: Told
+    answered: Told
+    worked_sentence: Told
+    worked: Told
+    answer: AnswerData
+    slips: list[SlipData]
+    wrong: Told
+    wrong_again: PageText
+    wrong_hinted: PageText
+    wrong_same: PageText
+    rule: Told
+    second: Told
 
 
 class QuestionData(Struct, omit_defaults=True):
@@ -200,9 +237,9 @@ class QuestionData(Struct, omit_defaults=True):
     """
 
     record: RecordId
-    sentence: PageText
-    answered: PageText
-    worked_sentence: PageText
+    sentence: Told
+    answered: Told
+    worked_sentence: Told
     title: str
     rest: int = 0
     key: str = ""
@@ -210,15 +247,19 @@ class QuestionData(Struct, omit_defaults=True):
     answer: AnswerData | None = None
     choices: list[ChoiceData] = []
     slips: list[SlipData] = []
-    wrong: PageText = []
+    wrong: Told = []
     wrong_again: PageText = []
     wrong_hinted: PageText = []
     wrong_same: PageText = []
-    rule: PageText = []
-    second: PageText = []
-    worked: PageText = []
+    rule: Told = []
+    second: Told = []
+    worked: Told = []
     praise: list[PageText] = []
     reveals: StateChange | None = None
+    like: int | None = None
+    letters: dict[str, str | JsonNumber] = {}
+    places: dict[str, int | list[str]] = {}
+    names: dict[str, str] = {}
 
 
 class SliderPosition(Struct, omit_defaults=True):
@@ -409,6 +450,16 @@ class PageData(Struct, omit_defaults=True):
     """With it, the texts of `shown`, `reveals` and `says` have holes for numbers."""
     mistakes: list[MistakeData] = []
     """With `live`, what the reader may choose in place of `steps` and `live`."""
+    shared: list[SharedTexts] = []
+    """With `live`, what questions have beside their own fields: those with the index `like`."""
+    told: list[Any] = []
+    """With `live`, texts and choices between them, which others name by their number."""
+    texts: list[str] = []
+    """With `live`, the texts that conditions are about."""
+    digits: int = 4
+    """Significant digits of numbers on the page."""
+    listed: list[list[QuestionData]] = []
+    """With `live`, the questions of each step at the page's own numbers; not in the JSON."""
     said: list[PageText] = []
     """With `live`, the text of each step's `says` at the page's own numbers; not in the JSON."""
     script: str = ""

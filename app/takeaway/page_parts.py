@@ -33,6 +33,7 @@ from engine.frame import Frame
 from engine.graph import Graph, Root, Wire, kind_of
 from engine.numbers import ASKED, COMMA_READINGS, Digits, short, signed
 from engine.schedule import schedule_of
+from engine.study.answering import RIGHT_ROUNDED
 from engine.study.judging import EMPTY, UNREAD
 from engine.trace import Computed, Event
 
@@ -269,6 +270,7 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     "unread": UNREAD,
     "comma": COMMA_READINGS,
     "empty": EMPTY,
+    "rounded": RIGHT_ROUNDED,
     **dict(zip(("first", "second", "third", "fourth"), PRAISE_BY_TRIES[1:], strict=True)),
 }
 """`PageData.words`: the sentences that belong to no step."""

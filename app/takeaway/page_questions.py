@@ -8,7 +8,8 @@ blank at a time; the blanks after it are a plain `?`, those before it have their
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import pairwise
 from typing import Final
 
@@ -23,8 +24,11 @@ from app.takeaway.page_data import (
     PageSpan,
     PageText,
     QuestionData,
+    ReasonData,
     RecordId,
+    SharedTexts,
     SlipData,
+    Told,
 )
 from app.takeaway.page_parts import (
     STRIP_PHRASES,
@@ -39,35 +43,38 @@ from app.takeaway.page_parts import (
 )
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP
+from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, asked_sentence
 from app.workbench.words.help import (
     answer_label,
+    first_hint,
     outside_pass_prompt,
-    praise_of_belief,
     reason_of_right,
-    right_answer_line,
     second_hint,
+    with_bold_number,
+    worked_line,
+    wrong_again,
+    wrong_answer_line,
+    wrong_verdict,
 )
-from engine.formats.native import JsonNumber, json_number
+from engine.conditions import Formulas, choices
+from engine.formats.native import json_number
 from engine.frame import Frame, frame_at
-from engine.graph import OpNode
-from engine.numbers import Digits, plain, short
-from engine.problems import short_name_with_op
-from engine.study.answering import belief_sentence, right_sentence
-from engine.study.beliefs import Belief, belief_numbers
+from engine.graph import Constant, OpNode
+from engine.numbers import Digits, FieldNumber, is_rounded, key_of, plain, short
+from engine.problems import SPOKEN_LENGTH, arguments, short_name_with_op
+from engine.study.answering import belief_sentence, belief_text, right_sentence
+from engine.study.beliefs import LOST_MINUS, Belief, wrong_numbers
+from engine.study.fields import FieldTrace, NamedGraph, fields_around, named_graph
 from engine.study.hand_run import click_slip
 from engine.study.judging import (
-    MOST_RELATIVE_ERROR,
     Blank,
     Judgement,
-    JudgementKind,
-    is_from_rounded,
     judge,
     known_kinds,
     number_choices,
     number_text,
     read_blanks,
-    rounded_forms,
+    sources,
 )
 from engine.study.lecture import Choice
 from engine.study.question import (
@@ -76,13 +83,15 @@ from engine.study.question import (
     Question,
     answer,
     error_scale,
-    near,
     steps_before,
 )
-from engine.study.reasons import first_reason
+from engine.study.reasons import OF_PLACE, Spot, reason_for
 from engine.study.record import Attempt, Record, Try
 from engine.trace import Trace, run_forward
+from engine.writers import needs_no_brackets
 
+ANY_LENGTH: Final = 10_000
+"""More characters than a sentence has: the page looks at its length."""
 TRIES: Final = (1, 2, 3, 4)
 """Numbers of tries after which an answer can be right; the third wrong one shows the answer."""
 _READING_ORDER: Final = LEVELS["whole step"].kinds
@@ -105,7 +114,9 @@ class StepQuestions(Struct, frozen=True):
     form: Form = "field"
     own: Mapping[Question, Ask] = {}
     fields: Trace | None = None
-    """The pass with fields in place of numbers, for the figures of a live page."""
+    """The pass with fields in place of numbers, of a live page."""
+    formulas: Formulas = Formulas()
+    """Those of the page."""
 
     def state(self, frame: Frame, quiz: Quiz | None = None) -> State:
         """Return the numbers on the figure at a frame, without those that a quiz asks for."""
@@ -125,6 +136,8 @@ class WrittenQuestions(Struct, frozen=True):
     """The frame after the last answer."""
     view: ViewState
     """The view state while the first question is open."""
+    listed: list[QuestionData]
+    """The questions at the page's own numbers, without answers and slips."""
 
 
 def write_questions(step: StepQuestions) -> WrittenQuestions:
@@ -132,19 +145,21 @@ def write_questions(step: StepQuestions) -> WrittenQuestions:
     written: list[QuestionData] = []
     states: list[State] = []
     views: list[ViewState] = []
-    frame = step.frame
+    listed: list[QuestionData] = []
+    frame, plainly = step.frame, replace(step, fields=None)
     for sentence in _sentences(step.questions):
         frame = _frame_before_answer(step, sentence[0])
         for index in range(len(sentence)):
             writer = _QuestionWriter(step, frame, sentence, index)
             states.append(writer.state)
             views.append(writer.view)
-            written.append(writer.question_data())
+            listed.append(_QuestionWriter(plainly, frame, sentence, index).texts())
+            written.append(writer.question_data(copy(listed[-1])))
         frame = _frame_after_answer(sentence[0], frame)
     states.append(step.state(frame))
     for question, (before, after) in zip(written, pairwise(states), strict=True):
         question.reveals = state_change(before, after)
-    return WrittenQuestions(written, states[0], states[-1], frame, views[0])
+    return WrittenQuestions(written, states[0], states[-1], frame, views[0], listed)
 
 
 def _sentences(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
@@ -207,14 +222,18 @@ class _QuestionWriter:
     def __init__(
         self, step: StepQuestions, frame: Frame, sentence: tuple[Question, ...], index: int
     ) -> None:
-        self._step, self._frame, self._index = step, frame, index
+        self._step, self._index = step, index
         self._sentence, self._question = sentence, sentence[index]
-        self._trace = step.trace
         self._digits: Digits = step.digits
+        self._trace, self._nodes, self._shape = step.trace, tuple[int, ...](), None
+        if step.fields is not None and self._question.wire is not None:
+            frame = self._begin_fields(step.fields, frame)
+        self._frame, self._hints = frame, dict[str, Told]()
         own = {q: step.own[q] for q in sentence if q in step.own}
         lesson = LessonQuestions(sentence, own=own)
         done = sentence[:index]
-        self._accepted = [(q, plain(answer(q, self._trace))) for q in done if q.wire is not None]
+        right = [(q, plain(answer(q, step.trace))) for q in done if q.wire is not None]
+        self._known = known_kinds(self._question, (), read_blanks(right))
         self._quiz = Quiz(
             lesson_questions=lesson,
             level=lesson.level,
@@ -226,38 +245,120 @@ class _QuestionWriter:
         )
         self.view = view_of(frame, self._quiz)
 
+    def _begin_fields(self, fields: Trace, frame: Frame) -> Frame:
+        """Take the pass of fields around the question, and note what its texts depend on."""
+        question, trace = self._question, self._step.trace
+        spot, graph = Spot(question, trace, self._digits), trace.graph
+        targets = [wire[0] for wire in spot.wires]
+        around = (spot.node, spot.root, spot.receiver, *graph.inputs(spot.node), *targets)
+        nodes = tuple(dict.fromkeys(node for node in around if node is not None))
+        # a name that needs brackets in a formula is written as it is
+        simple = [n for n in nodes if needs_no_brackets(graph.brief(n))]
+        named = named_graph(graph, nodes if len(simple) == len(nodes) else ())
+        around_it = fields_around(fields, question.step, spot.around, named)
+        self._trace, self._nodes = around_it, nodes
+        letters, index = [*around_it.letters.values()], {n: k for k, n in enumerate(nodes)}
+        order = [n for n in graph.plan(spot.root).order if isinstance(graph.nodes[n], OpNode)]
+        values = around_it.values
+        kinks = (graph.op(n).kink_text(arguments(graph, n, values)) for n in order)
+        places = (
+            each if not isinstance(each, int) else ((each, -1),) for each in spot.around.values()
+        )
+        self._shape = (
+            *(tuple(q.kind for q in self._sentence), self._index, question.slot),
+            tuple(letters.index(x) if isinstance(x, str) else x for x in letters),
+            tuple(self._described(node, nodes) for node in nodes),
+            tuple(tuple((index.get(n, -1), slot) for n, slot in wires) for wires in places),
+            () if named.nodes_named else nodes,
+            tuple(filter(None, kinks)),
+        )
+        return frame_at(self._trace, frame.cursor)
+
+    def _described(self, node: int, nodes: tuple[int, ...]) -> tuple[object, ...]:
+        """Return what texts say of a node, but for its name."""
+        graph, found = self._step.trace.graph, self._step.trace.graph.nodes[node]
+        inputs = tuple(nodes.index(x) if x in nodes else -1 for x in graph.inputs(node))
+        constant = (found.value, found.label) if isinstance(found, Constant) else ()
+        op = found.op if isinstance(found, OpNode) else ""
+        hole = self._trace.graph.brief(node)
+        return op, constant, inputs, hole, len(graph.short_name(node)) <= SPOKEN_LENGTH
+
+    def _told(self, write: Callable[[], Told]) -> Told:
+        """Return a text, or on a live page all texts with the conditions that choose one."""
+        formulas = self._step.formulas
+        return formulas.kept(choices(write, formulas))
+
+    def _key(self, compute: Callable[[], float]) -> Told:
+        """Return a number, or on a live page its key."""
+
+        return self._told(lambda: _key(compute()))
+
     @property
     def state(self) -> State:
         """Return the numbers on the figure while the question is open."""
         return self._step.state(self._frame, self._quiz)
 
-    def question_data(self) -> QuestionData:
-        """Return the question with all its sentences."""
+    def texts(self) -> QuestionData:
+        """Return the question with its sentence, open and worked."""
         question, strip = self._question, strip_of(self.view, self._digits)
-        data = QuestionData(
+        return QuestionData(
             record=RecordId(
                 question.kind,
                 question.node,
                 None if question.wire is None else question.slot,
                 question.step,
             ),
-            sentence=text_of(strip.sentence),
-            answered=self._answered_sentence(),
-            worked_sentence=self._sentence_text(self._answers_shown),
+            sentence=self._told(lambda: self._sentence_text(self._quiz)),
+            answered=[],
+            worked_sentence=self._told(lambda: self._sentence_text(self._answers_shown)),
             rest=len(self._sentence) - self._index - 1,
             title=strip.blanks[0].title if strip.blanks else "",
             key=self._state_key(),
             prompt=text_of([span for span in strip.answer if not _is_position(span)]),
-            worked=self._answer_text(self._answers_shown),
+            worked=self._told(self._worked),
         )
-        match question.kind:
+
+    def question_data(self, plain_texts: QuestionData) -> QuestionData:
+        """Return the question with all its sentences; those that never change are given."""
+        data, written = plain_texts, self._step.formulas.written
+        if not isinstance(self._trace, FieldTrace):
+            self._add_answers(data)
+            return data
+        if self._shape not in written:
+            shared = self.texts()
+            self._add_answers(shared)
+            shared = SharedTexts(*(getattr(shared, name) for name in SharedTexts.__struct_fields__))
+            graph = self._trace.graph
+            names = graph.written if isinstance(graph, NamedGraph) else set[tuple[int, int, int]]()
+            written[self._shape] = len(written), shared, names
+        found: tuple[int, SharedTexts, set[tuple[int, int, int]]] = written[self._shape]
+        data.like, _shared, names = found
+        data.sentence = data.worked_sentence = data.worked = []
+        data.letters = {
+            name: x if isinstance(x, str) else json_number(x)
+            for name, x in self._trace.letters.items()
+        }
+        data.places = {
+            name: found if isinstance(found, int) else [wire_key(wire) for wire in found]
+            for name, found in self._trace.places.items()
+        }
+        graph = self._step.trace.graph
+        nodes = self._nodes
+        data.names = {
+            f"N{k}_{room}:{most}": graph.brief(nodes[k], most) for k, room, most in sorted(names)
+        }
+        return data
+
+    def _add_answers(self, data: QuestionData) -> None:
+        """Add what is said of answers."""
+        data.answered = self._told(self._answered_sentence)
+        match self._question.kind:
             case "text":
                 self._add_own_choices(data)
             case "next":
                 self._add_node_choices(data)
             case _:
                 self._add_number(data)
-        return data
 
     def _state_key(self) -> str:
         """Return the key of a state whose text is asked for; "" for a question about no number."""
@@ -282,7 +383,13 @@ class _QuestionWriter:
         return JudgedAnswer(question, blank.text, True, Judgement("right", blank, number))
 
     def _sentence_text(self, quiz: Quiz) -> PageText:
-        return text_of(strip_of(view_of(self._frame, quiz), self._digits).sentence)
+        if self._question.kind == "text":
+            return text_of(strip_of(view_of(self._frame, quiz), self._digits).sentence)
+        hidden = view_of(self._frame, quiz)
+        questions = quiz.answered_questions or quiz.questions(hidden.frame)
+        trace = hidden.frame.unhidden
+        assert trace is not None
+        return text_of(asked_sentence(quiz, questions, hidden.frame, trace, self._digits))
 
     def _answer_text(self, quiz: Quiz) -> PageText:
         """Return the line below the sentence: the verdict, a hint, or the worked answer."""
@@ -306,12 +413,23 @@ class _QuestionWriter:
         """Return the quiz once Show me has shown this blank and those after it."""
         return self._quiz.revealed(self._frame).with_answers_shown(self._sentence)
 
+    def _worked(self) -> PageText:
+        """Return the line below a sentence whose answers were shown."""
+        if self._question.wire is None:
+            return self._answer_text(self._answers_shown)
+        left = self._sentence[self._index :]
+        return text_of(worked_line(left, self._trace, self._digits))
+
     def _hint(self, hints: int) -> PageText:
         """Return the line after this many presses of Hint."""
+        if self._question.wire is not None:
+            return text_of(first_hint(self._question, self._trace, self._digits))
         return self._answer_text(replace(self._quiz, hints=hints))
 
     def _wrong_verdict(self, given: JudgedAnswer) -> PageText:
         """Return the line after a first wrong answer."""
+        if self._question.wire is not None:
+            return text_of(wrong_answer_line(self._quiz, [given], self._trace, self._digits))
         answers = {**self._quiz.last_answers, self._question: given}
         return self._answer_text(replace(self._quiz, last_answers=answers, tries=1))
 
@@ -326,10 +444,7 @@ class _QuestionWriter:
         given_before = Attempt(self._question, times * (Try(given.text, given.verdict),))
         record = replace(self._quiz.record, attempts=(given_before,))
         help_given = replace(self._helped, tries=2 - hinted, hints=int(hinted))
-        quiz = replace(help_given, last_answers=answers, record=record)
-        line, hint = self._answer_text(quiz), self._second_hint(given)
-        assert line[len(line) - len(hint) :] == hint
-        return line[: len(line) - len(hint)]
+        return text_of(wrong_again(replace(help_given, last_answers=answers, record=record), given))
 
     def _second_hint(self, given: JudgedAnswer | None = None) -> PageText:
         """Return the second hint, after a certain answer."""
@@ -344,18 +459,6 @@ class _QuestionWriter:
         is_product = self._question.kind == "contribution"
         done = self._quiz.done | {slope} if is_product else self._quiz.done
         return replace(self._quiz, tries=2, done=done)
-
-    def _right_verdicts(self, judged: Judgement) -> list[PageText]:
-        """Return the line after a right number at each of TRIES."""
-        given = JudgedAnswer(self._question, judged.blank.text, True, judged)
-        answers = {**self._quiz.last_answers, self._question: given}
-        lines: list[PageText] = []
-        for tries in TRIES:
-            quiz = replace(self._quiz, tries=tries, last_answers=answers)
-            lines.append(
-                text_of(right_answer_line(quiz, [self._question], self._trace, self._digits))
-            )
-        return lines
 
     # kinds of answers
 
@@ -407,21 +510,18 @@ class _QuestionWriter:
         """Add the right number, its slips, and choices where none is typed."""
         question, trace, digits = self._question, self._trace, self._digits
         data.answer = self._answer_data()
-        data.slips = list(self._slip_data())
         given = self._wrong_answer()
-        data.wrong, data.wrong_again = self._wrong_verdict(given), self._second_wrong_verdict(given)
+        data.wrong = self._told(lambda: self._wrong_verdict(given))
+        data.wrong_again = self._second_wrong_verdict(given)
         data.wrong_hinted = self._second_wrong_verdict(given, hinted=True)
         data.wrong_same = self._second_wrong_verdict(given, times=2)
-        data.rule, data.second = self._hint(1), self._second_hint()
-        right = self._right_answer(question).judgement
-        assert right is not None
-        data.praise = self._right_verdicts(right)
+        data.rule = self._told(lambda: self._hint(1))
+        data.second = self._told(self._second_hint)
+        data.slips = list(self._slip_data(data.second))
         if question.kind == "sign":
             data.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
         if self._step.form == "choices" or question.kind == "sign":
-            data.choices = [
-                self._number_choice(x, data.slips) for x in number_choices(question, trace, digits)
-            ]
+            data.choices = [self._number_choice(x) for x in number_choices(question, trace, digits)]
 
     def _wrong_answer(self) -> JudgedAnswer:
         """Return a typed answer that matches no slip."""
@@ -429,121 +529,109 @@ class _QuestionWriter:
         judged = Judgement("wrong", blank, answer(self._question, self._trace))
         return JudgedAnswer(self._question, TYPED, False, judged)
 
-    def _number_choice(self, number: float, slips: Sequence[SlipData]) -> ChoiceData:
-        """Return the choice of a number; a wrong one names its slip by the index in `slips`."""
+    def _number_choice(self, number: float) -> ChoiceData:
+        """Return the choice of a number; a wrong sign is called by its verb."""
         question = self._question
         text = number_text(question, number, self._digits)
-        (judged,) = judge(self._trace, [(question, text)], self._digits, self._accepted)
+        accepted = [(q, plain(answer(q, self._trace))) for q in self._quiz.done if q.wire]
+        (judged,) = judge(self._trace, [(question, text)], self._digits, accepted)
         choice = ChoiceData(
             answer_label(question, text), text, right=judged.right, verdict=judged.verdict
         )
-        if judged.right:
-            return choice
-        if judged.slip is not None:
-            name, slip_number = judged.slip.name, judged.slip_number
-            matches = (
-                k
-                for k, slip in enumerate(slips)
-                if slip.name == name and near(float(slip.number), slip_number)
-            )
-            choice.slip = next(matches, None)
-        if choice.slip is None or question.kind == "sign":  # a sign is called by its verb
+        if not judged.right and question.kind == "sign":
             given = JudgedAnswer(question, text, False, judged)
-            choice.says, choice.again = (
-                self._wrong_verdict(given),
-                self._second_wrong_verdict(given),
-            )
+            choice.slip_name = judged.slip.name if judged.slip else ""
+            choice.says = self._wrong_verdict(given)
+            choice.again = self._second_wrong_verdict(given)
         return choice
 
     def _answer_data(self) -> AnswerData:
         question, trace, digits = self._question, self._trace, self._digits
         number = answer(question, trace)
-        label = answer_label(question, number_text(question, number, digits))
-        data = AnswerData(json_number(number), label, json_number(error_scale(question, trace)))
-        if math.isfinite(number) and is_from_rounded(question, trace, digits):
-            ends = sorted(number * (1.0 + sign * MOST_RELATIVE_ERROR) for sign in (-1, 1))
-            data.low, data.high = map(json_number, ends)
-            data.digits = self._right_remark("right_from_digits", number)
-        data.rounded = _other_roundings(number)
-        if data.rounded:
-            data.rounded_says = self._right_remark("right_rounded", number)
-        return data
-
-    def _right_remark(self, kind: JudgementKind, number: float) -> str:
-        """Return what is said of a right number that is not exact, with its reason."""
-        remark = right_sentence(Judgement(kind, Blank(self._question, "", number), number))
-        reason = reason_of_right([self._question], self._trace, self._digits)
-        return f"{remark} {reason}".rstrip()
-
-    def _slip_data(self) -> Iterator[SlipData]:
-        """Yield the slips in the order in which an answer is compared with their numbers.
-
-        A slip's number that is judged right has no entry. Its roundings have one of their own, as
-        they have where the number is judged as another slip.
-        """
-        question, trace, digits = self._question, self._trace, self._digits
-        seen: list[float] = []
-        known = known_kinds(question, (), read_blanks(self._accepted))
-        found = list(belief_numbers(question, trace, known))
-        for slip, number in found:
-            if any(near(number, other) for other in seen):
-                continue
-            seen.append(number)
-            (judged,) = judge(trace, [(question, plain(number))], digits, self._accepted)
-            entries = [] if judged.slip is None else [self._judged_slip(judged, exact=True)]
-            may_join = judged.slip is slip
-            for roundings in self._roundings(number):
-                blank = Blank(question, plain(number), roundings[0])
-                alike = tuple(dict.fromkeys(other for other, x in found if near(x, number)))
-                rounded = Judgement("slip", blank, judged.answer, alike, number)
-                entry = self._judged_slip(rounded, exact=False)
-                if may_join and entry.first == entries[-1].first:
-                    entry = entries.pop()
-                entry.rounded = [*entry.rounded, *roundings]
-                entries.append(entry)
-                may_join = True
-            yield from entries
-
-    def _roundings(self, number: float) -> Iterator[list[float]]:
-        """Yield the roundings that are displayed like a number, and those that are about it."""
-        found = _other_roundings(number)
-        alike = [x for x in found if short(x, self._digits) == short(number, self._digits)]
-        yield from filter(None, (alike, [x for x in found if x not in alike]))
-
-    def _judged_slip(self, judged: Judgement, *, exact: bool) -> SlipData:
-        question, slip, number = self._question, judged.slip, judged.slip_number
-        assert slip is not None
-        blank = Blank(question, TYPED, judged.blank.number)
-        given = JudgedAnswer(question, TYPED, False, replace(judged, blank=blank))
-        second = self._second_hint(given)
-        return SlipData(
-            slip.name,
-            json_number(number),
-            answer_label(question, number_text(question, number, self._digits)),
-            first=self._wrong_verdict(given),
-            full=belief_sentence(slip, number, question, self._trace, self._digits),
-            again=self._second_wrong_verdict(given),
-            brief=slip.brief,
-            asked=self._asked_number(judged),
-            second=[] if second == self._second_hint() else second,
-            mended=next((text for each in judged.slips if (text := self._mended(each))), ""),
-            exact=exact,
+        found = sources(question, trace)
+        if not isinstance(trace, FieldTrace):
+            found = [x for x in found if is_rounded(x, digits)][:1]
+        given = Blank(question, "", number)
+        return AnswerData(
+            self._key(lambda: number),
+            self._told(lambda: answer_label(question, number_text(question, number, digits))),
+            self._key(lambda: error_scale(question, trace)),
+            [
+                self._key(lambda x=x: x)
+                for x in dict.fromkeys(found)
+                if isinstance(x, FieldNumber) or is_rounded(x, digits)
+            ],
+            digits=self._told(
+                lambda: right_sentence(Judgement("right_from_digits", given, number))
+            ),
+            because=self._told(lambda: reason_of_right([question], trace, digits)),
         )
 
-    def _mended(self, belief: Belief) -> str:
-        """Return the praise once a belief is mended."""
-        return praise_of_belief(belief.name, self._question, self._trace, self._digits)
+    def _slip_data(self, second: Told) -> Iterator[SlipData]:
+        """Yield the wrong numbers that beliefs give, in the order of likelihood."""
+        question, trace = self._question, self._trace
+        found = self._told(lambda: tuple(wrong_numbers(question, trace, self._known)))
+        for belief, wrong, number in found:
+            yield self._slip(belief, wrong, number, second)
 
-    def _asked_number(self, judged: Judgement) -> JsonNumber | None:
-        """Return the number that answers the question in the reason against a slip, if any."""
-        number = judged.slip_number
-        reason = first_reason(judged.slips, number, self._question, self._trace, self._digits)
-        asked = math.nan if reason is None else reason.first.asked
-        return None if math.isnan(asked) else json_number(asked)
+    def _slip(self, belief: Belief, wrong: float, number: float, second: Told) -> SlipData:
+        """Return a belief whose own number is `wrong` and whose answer is `number`."""
+        question, trace, digits = self._question, self._trace, self._digits
+        slip = SlipData(
+            belief.name,
+            self._key(lambda: number),
+            self._told(lambda: belief_sentence(belief, number, question, trace, digits)),
+            self._told(lambda: self._reason(belief, number)),
+            self._told(lambda: self._fact(belief, number)),
+            brief=belief.brief,
+            second=[] if (hint := self._hint_for(belief, number)) == second else hint,
+        )
+        if isinstance(wrong, FieldNumber) and "none" in wrong.key:
+            slip.wrong = self._key(lambda: wrong)
+        if question.kind in ("local", "contribution"):
+            slip.rank = 2 * (belief.name not in LOST_MINUS) + (belief.kind != question.kind)
+        return slip
+
+    def _hint_for(self, belief: Belief, number: float) -> Told:
+        """Return the second hint after a slip; it depends on what kind of belief it is."""
+        name = belief.name
+        key = "place" if name in OF_PLACE else "sign" if name in LOST_MINUS else ""
+        if key not in self._hints:
+            given = JudgedAnswer(self._question, TYPED, False, self._judged(belief, number, number))
+            self._hints[key] = self._told(lambda: self._second_hint(given))
+        return self._hints[key]
+
+    def _judged(self, belief: Belief, number: float, typed: float) -> Judgement:
+        blank = Blank(self._question, TYPED, typed)
+        right = answer(self._question, self._trace)
+        return Judgement("slip", blank, right, (belief,), number)
+
+    def _reason(self, belief: Belief, number: float) -> ReasonData | None:
+        """Return what is said against a belief, of any length; None where nothing argues."""
+        arguments = belief, number, self._question, self._trace, self._digits
+        reason = reason_for(*arguments, most=ANY_LENGTH)
+        if reason is None:
+            return None
+        first, shown = reason.first, short(number, self._digits)
+        says = with_bold_number(first.text.replace(shown, TYPED, 1), TYPED)
+        return ReasonData(
+            text_of(wrong_verdict(says)),
+            [text for text in first.texts if text != shown],
+            reason.praise.text,
+            None if math.isnan(first.asked) else _key(first.asked),
+        )
+
+    def _fact(self, belief: Belief, number: float) -> PageText:
+        """Return what is said of a belief's number without a reason; [] if that told too much."""
+        judged = self._judged(belief, number, number)
+        return _verdict(belief_text(belief, judged, self._trace, (self._question,), self._digits))
 
 
-def _other_roundings(number: float) -> list[float]:
-    """Return the roundings of a number to two or more digits that are not near it."""
-    if not (math.isfinite(number) and number):
-        return []
-    return [x for x in rounded_forms(number) if not near(x, number)]
+def _key(number: float) -> Told:
+    """Return a number, or the key of a field."""
+    return key_of(number) if isinstance(number, FieldNumber) else json_number(number)
+
+
+def _verdict(text: str | None) -> PageText:
+    """Return a sentence about a typed number; [] of none."""
+    return text_of(wrong_verdict(with_bold_number(text, TYPED))) if text else []

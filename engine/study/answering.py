@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from engine.errors import sentence
 from engine.graph import OpNode
-from engine.numbers import DIGITS_SHOWN, MINUS, Digits, parse_number, short, signed
+from engine.numbers import DIGITS_SHOWN, MINUS, Digits, are_apart, parse_number, short, signed
 from engine.problems import formula, name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_behind
@@ -45,6 +45,7 @@ from engine.study.question import Question, answer, facts, near, receiver
 from engine.study.reasons import because, first_reason, question_alone
 from engine.trace import Trace
 
+RIGHT_ROUNDED: Final = "Right, rounded."
 _FULL_DIGITS = 8
 """Significant digits that tell an exact answer from the rounded one that the learner read."""
 
@@ -89,7 +90,7 @@ def right_sentence(judged: Judgement) -> str:
     if judged.kind == "right_from_digits":
         full = short(judged.answer, _FULL_DIGITS)
         return f"Right from the digits shown; with all digits it is {full}."
-    return "Right, rounded." if judged.kind == "right_rounded" else ""
+    return RIGHT_ROUNDED if judged.kind == "right_rounded" else ""
 
 
 def sentence_fields(
@@ -116,7 +117,8 @@ def sentence_fields(
     texts["input"] = short(at.inputs[at.slot], digits)
     slope_slot = trace.rules.slope_slot(at.op, at.slot)
     slope = slope_with_numbers(graph, question.node, slope_slot, trace.values)
-    worked = slope if slope == texts["local"] else f"{slope} = {texts['local']}"
+    is_number = not are_apart((slope,), (texts["local"],))
+    worked = slope if is_number else f"{slope} = {texts['local']}"
     return fields | texts | {"slope": worked}
 
 
@@ -196,10 +198,10 @@ def first_try_feedback(
         return unknown
     if (text := _reason_text(judged, trace, asked, digits)) is not None:
         return text
-    return _belief_text(judged.slip, judged, trace, asked, digits) or unknown
+    return belief_text(judged.slip, judged, trace, asked, digits) or unknown
 
 
-def _belief_text(
+def belief_text(
     belief: Belief, judged: Judgement, trace: Trace, asked: Sequence[Question], digits: Digits
 ) -> str:
     """Return the first sentence of a belief without a reason here; "" if it would tell too much.
@@ -216,8 +218,8 @@ def _belief_text(
     if belief.name in LOST_MINUS:
         return _fact(belief, fields)
     wrong = short(wrong_behind(belief, number, question, trace), digits)
-    sizes = {_without_sign(short(answer(q, trace), digits)) for q in (question, *asked)}
-    if not sizes.isdisjoint((_without_sign(str(fields["upstream"])), _without_sign(wrong))):
+    sizes = [short(answer(q, trace), digits) for q in (question, *asked)]
+    if not are_apart(sizes, (str(fields["upstream"]), wrong)):
         return ""
     told = _fact(belief, {**fields, "wrong": wrong})
     return f"{typed} is {fields['upstream']} × {wrong}, and {told}{asks}"
@@ -249,12 +251,13 @@ def _reason_text(
     reason = first_reason(judged.slips, number, question, trace, digits)
     if reason is None:
         return None
-    shown, typed, text = short(number, digits), _typed_number(blank), reason.first.text
-    numbers = {_without_sign(text.lstrip("+")) for _claim, text in reason.first.claims}
+    shown, typed = short(number, digits), _typed_number(blank)
+    numbers = {_without_sign(text) for text in reason.first.texts}
     others = {_without_sign(short(answer(q, trace), digits)) for q in asked if q != question}
     own = _without_sign(short(answer(question, trace), digits))
     if not numbers.isdisjoint(others) or own in numbers - {_without_sign(shown)}:
         return None
+    text = reason.first.text
     if near(blank.number, number) or short(blank.number, digits) == shown:
         return text.replace(shown, typed, 1)
     about = text.removeprefix(f"{shown} is ")

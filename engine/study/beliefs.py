@@ -24,8 +24,11 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from engine.numbers import FieldNumber
 from engine.problems import local_derivative
 from engine.rules import MISTAKES, Rules
+from engine.study.facts import StepFacts
+from engine.study.fields import FieldTrace
 from engine.study.paths import paths_in
 from engine.study.question import (
     Kind,
@@ -72,6 +75,8 @@ def letters(question: Question, trace: Trace) -> dict[str, float | None]:
     if question.wire is None:
         return _LETTERS | {"value": trace.values[question.node]}
     f = facts(question, trace)
+    if isinstance(trace, FieldTrace):
+        return _LETTERS | _letters_of_fields(f, trace)
     found: dict[str, float | None] = {name: getattr(f, name) for name in _OF_FACTS}
     slopes = [partial(*f.inputs, f.value) for partial in f.op.partials]
     found |= {f"slope{k}": slope for k, slope in enumerate(slopes[:3]) if k != f.slot}
@@ -80,6 +85,12 @@ def letters(question: Question, trace: Trace) -> dict[str, float | None]:
     elif len(f.inputs) == 2:
         found["other"] = f.inputs[1 - f.slot]
     return _LETTERS | found | {"x": f.inputs[f.slot]}
+
+
+def _letters_of_fields(f: StepFacts, trace: FieldTrace) -> dict[str, float | None]:
+    found = [*trace.letters, *(f"slope{k}" for k in range(len(f.inputs[:3])) if k != f.slot)]
+    found += ["slope_at_value"] if len(f.inputs) == 1 else []
+    return {name: trace.letter(name) for name in found}
 
 
 _OF_FACTS = ("value", "upstream", "local", "contribution", "before", "after")
@@ -93,11 +104,15 @@ def _compiled(formulas: str) -> tuple[tuple[Callable[..., float | None], frozens
 
     `none`, which is no number, may be the value of a case.
     """
-    texts = [text.strip() for text in formulas.split(";")]
+    texts = _texts(formulas)
     used = [{n.id for n in ast.walk(parse_formula(x)) if isinstance(n, ast.Name)} for x in texts]
     functions = [FLOATS.function(tuple(_LETTERS), text) for text in texts]
     needed = [frozenset((names & _LETTERS.keys()) - {"none"}) for names in used]
     return tuple(zip(functions, needed, strict=True))
+
+
+def _texts(formulas: str) -> list[str]:
+    return [text.strip() for text in formulas.split(";")]
 
 
 def _computed(formulas: Formulas, question: Question, trace: Trace) -> tuple[float, ...]:
@@ -111,6 +126,12 @@ def _computed(formulas: Formulas, question: Question, trace: Trace) -> tuple[flo
     if not formulas:
         return ()
     at = letters(question, trace)
+    if isinstance(trace, FieldTrace):
+        return tuple(
+            FieldNumber(1.5, text if text.isidentifier() else f"({text})")
+            for text, (_function, needed) in zip(_texts(formulas), _compiled(formulas), strict=True)
+            if not any(at[name] is None for name in needed)
+        )
     found = [
         function(*at.values())
         for function, needed in _compiled(formulas)
@@ -528,13 +549,20 @@ def belief_numbers(
     """
     known = printed_kinds((question.kind,), ()) if known is None else known
     right, scale = answer(question, trace), error_scale(question, trace)
+    for belief, _wrong, number in wrong_numbers(question, trace, known):
+        if not near(number, right, scale):
+            yield belief, number
+
+
+def wrong_numbers(
+    question: Question, trace: Trace, known: Collection[Kind]
+) -> Iterator[tuple[Belief, float, float]]:
+    """Yield each belief with its own number and the answer that follows, also the right one."""
     for results in (wrong_and_computed_answer, without_upstream):
         for belief in BELIEFS:
-            if belief.kind in known:
-                continue
-            for _wrong, number in results(belief, question, trace):
-                if not near(number, right, scale):
-                    yield belief, number
+            if belief.kind not in known:
+                for wrong, number in results(belief, question, trace):
+                    yield belief, wrong, number
 
 
 def wrong_and_answer(

@@ -9,18 +9,81 @@
 The keys: `v3` is the value of node 3; `l7`, `c7` and `a7` are the local derivative, the
 contribution, and the receiver's gradient after event 7 of a backward pass, counted from 0, which is
 an upstream gradient in later events. Numbers that no value changes, as of a seed, are no fields.
+About one question numbers have letters, as formulas of beliefs have them (`FieldTrace`).
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from itertools import count
+from typing import Any, TypeAlias
 
 import msgspec
 
-from engine.graph import Constant
-from engine.numbers import FieldNumber
+from engine.graph import LONGEST_NAME, Constant, Graph, Wire
+from engine.numbers import HOLE_BEGINS, HOLE_ENDS, FieldNumber, term
 from engine.problems import arguments
 from engine.trace import Computed, Event, Trace
+
+
+class NamedGraph(Graph):
+    """A graph that writes the names of some nodes as holes, by their numbers in `nodes_named`."""
+
+    nodes_named: Mapping[int, int]
+    written: set[tuple[int, int, int]]
+    """The number of each name that was written, the room that it needs, and its most characters."""
+
+    def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
+        """Return the hole for a name: N, its number, the room that it needs, and the most."""
+        if node not in self.nodes_named:
+            return super().brief(node, longest)
+        length = len(super().brief(node))
+        room = next(n for n in (2, 4, 8, LONGEST_NAME) if length <= n)
+        self.written.add((self.nodes_named[node], room, longest))
+        return f"{HOLE_BEGINS}N{self.nodes_named[node]}_{room}:{longest}{HOLE_ENDS}"
+
+
+def named_graph(graph: Graph, nodes: Sequence[int]) -> NamedGraph:
+    """Return a graph with holes for the names of nodes, numbered in this order."""
+    found = object.__new__(NamedGraph)
+    found.__dict__.update(graph.__dict__)
+    found.__dict__.update(nodes_named={n: k for k, n in enumerate(nodes)}, written=set())
+    return found
+
+
+Places: TypeAlias = Mapping[str, int | tuple[Wire, ...]]
+"""Nodes and wires around a question, by the names that formulas have for them."""
+
+
+@dataclass(frozen=True)
+class FieldTrace(Trace):
+    """A pass of fields around one question: `letters` are the keys that they have on the page."""
+
+    letters: Mapping[str, str | float] = field(kw_only=True, default_factory=dict[str, Any])
+    places: Places = field(kw_only=True, default_factory=dict[str, Any])
+
+    def letter(self, name: str) -> FieldNumber:
+        """Return a number that the page computes for the question."""
+        return FieldNumber(1.5, name)
+
+    def effect(
+        self,
+        wires: tuple[Wire, ...],
+        watched: int,
+        change: float,
+        shift: float,
+        shifted: tuple[Wire, ...],
+    ) -> float:
+        """Return by how much a node changes when the inputs along wires are raised.
+
+        Before that those along `shifted` are raised by `shift`.
+        """
+        names = [self._name(wires), self._name(watched), term(change), term(shift)]
+        names.append(self._name(shifted))
+        return FieldNumber(1.5, f"effect({', '.join(names)})")
+
+    def _name(self, place: int | tuple[Wire, ...]) -> str:
+        found = (name for name, each in self.places.items() if each == place)
+        return next(found, str(place))
 
 
 def fields_of(trace: Trace) -> Trace:
@@ -62,3 +125,41 @@ def _events(trace: Trace, probes: Iterator[float]) -> Iterator[Event]:
             before=before,
             after=after,
         )
+
+
+def fields_around(trace: Trace, step: int, places: Places, graph: Graph) -> FieldTrace:
+    """Return a pass of fields, those around a step (from 1) with letters for keys."""
+    event = trace.events[step - 1]
+    named = {name: getattr(event, name) for name in ("upstream", "local", "contribution")}
+    named |= {"before": event.before, "after": event.after, "value": trace.values[event.sender]}
+    inputs = arguments(graph, event.sender, trace.values)
+    named["x"] = inputs[event.slot]
+    if len(inputs) == 2:
+        named["other"] = inputs[1 - event.slot]
+    named |= {f"input{k}": x for k, x in enumerate(inputs)}
+    named["gradient"] = trace.gradients[event.node]
+    letters = {name: x.key if isinstance(x, FieldNumber) else x for name, x in named.items()}
+    renamed: dict[str, FieldNumber] = {}
+    for name, number in named.items():
+        if isinstance(number, FieldNumber):
+            renamed.setdefault(number.key, FieldNumber(float(number), name))
+
+    def around(x: float) -> float:
+        return renamed.get(x.key, x) if isinstance(x, FieldNumber) else x
+
+    events = (
+        msgspec.structs.replace(each, **{name: around(getattr(each, name)) for name in _NUMBERS})
+        for each in trace.events
+    )
+    values = {node: around(value) for node, value in trace.values.items()}
+    parts = {each.name: getattr(trace, each.name) for each in fields(Trace)}
+    parts |= {"events": tuple(events), "values": values, "graph": graph}
+    found = FieldTrace(**parts, letters=letters, places=places)
+    # the scale of rounding errors is the page's, too
+    sums = {event.node: "sum_r", event.sender: "sum_n"}
+    found.__dict__["path_sums"] = {node: FieldNumber(1.5, name) for node, name in sums.items()}
+    letters |= {name: f"s{node}" for node, name in sums.items()}
+    return found
+
+
+_NUMBERS = ("upstream", "local", "contribution", "before", "after")

@@ -385,10 +385,10 @@ def is_near_enough(
 
 def is_from_rounded(question: Question, trace: Trace, digits: Digits) -> bool:
     """Return whether a number from which an answer is computed is shown rounded."""
-    return any(is_rounded(x, digits) for x in _sources(question, trace))
+    return any(is_rounded(x, digits) for x in sources(question, trace))
 
 
-def _sources(question: Question, trace: Trace) -> Iterable[float]:
+def sources(question: Question, trace: Trace) -> Iterable[float]:
     """Return the numbers from which an answer is computed."""
     match question.kind:
         case "value":

@@ -40,7 +40,7 @@ from engine.errors import EditError, EngineError
 from engine.frame import Frame, Hidden
 from engine.graph import Constant, Graph, Leaf, OpNode, Wire
 from engine.names import is_plain_line
-from engine.numbers import HIDDEN
+from engine.numbers import HIDDEN, asks
 from engine.rules import CORRECT, UNKNOWN
 from engine.schedule import NO_NODE, NO_SLOT, Firing, Schedule
 from engine.study.facts import StepFacts, step_facts
@@ -321,6 +321,8 @@ def error_scale(question: Question, trace: Trace) -> float:
 
 def near(x: float, y: float, scale: float = 0.0) -> bool:
     """Return whether two numbers are equal within rounding; nan equals nan, and ∞ only itself."""
+    if (asked := asks("near", x, y, scale)) is not None:
+        return asked
     if not (math.isfinite(x) and math.isfinite(y)):
         return x == y or (math.isnan(x) and math.isnan(y))
     return abs(x - y) <= TOLERANCE * max(abs(y), scale if math.isfinite(scale) else 0.0)

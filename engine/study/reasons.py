@@ -32,12 +32,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.graph import Constant, OpNode, Wire
-from engine.numbers import DIGITS_SHOWN, Digits, is_rounded, short, signed
+from engine.numbers import (
+    DIGITS_SHOWN,
+    HOLE_BEGINS,
+    HOLE_ENDS,
+    Digits,
+    are_apart,
+    are_finite,
+    are_rounded,
+    asks,
+    fits,
+    holds,
+    is_rounded,
+    short,
+    signed,
+)
 from engine.ops import Op, never
 from engine.problems import arguments, formula, input_name, input_names, local_derivative
 from engine.rules import CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
 from engine.study.facts import StepFacts
+from engine.study.fields import FieldTrace
 from engine.study.nudge import USUAL_CHANGE, difference, raised, shifted
 from engine.study.paths import path_count
 from engine.study.question import Question, facts, final_gradient, near, receiver
@@ -61,6 +76,9 @@ _IN_PLACE: Final = (
 )
 _RATES: Final = ("local", "upstream", "share", "before", "after")
 _FORMS: Final = ("in", "add", "signed", "size")
+_AFTER_EQUALS: Final = re.compile(f"= ({HOLE_BEGINS}[a-z][^{HOLE_ENDS}]*){HOLE_ENDS}")
+_MARKS: Final = {"in": "([", "add": "&"}
+"""What a hole has to be marked with for a form."""
 _IN_ALL_OR_SO_FAR: Final = ("In all", "So far")
 
 # Templates. r is the receiver, n the node that fires, L the root, o the other input, f the formula
@@ -251,6 +269,11 @@ class Said(Struct, frozen=True):
     marks: Marks = ()
     formulas: tuple[str, ...] = ()
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The numbers of its claims as texts, without a plus."""
+        return tuple(text.lstrip("+") for _claim, text in self.claims)
+
 
 class Reason(Struct, frozen=True):
     """The answer to a belief: a fact with a question, and the praise once it is mended."""
@@ -357,6 +380,29 @@ class Spot:
         """The wires that are still to bring the receiver their share."""
         return tuple(w for w in self.wires if w != self.wire and w not in self.earlier)
 
+    @property
+    def around(self) -> dict[str, int | tuple[Wire, ...]]:
+        """The nodes and wires that experiments are about, by the names that formulas have."""
+        return {
+            "n": self.node,
+            "L": self.root,
+            "r": self.receiver,
+            **({} if self.other is None else {"o": self.other}),
+            "wire": (self.wire,),
+            "out": self.out_of(self.node),
+            "wires": self.wires,
+            "earlier": self.earlier,
+            "arrived": (*self.earlier, self.wire),
+        }
+
+    @property
+    def value_at_value(self) -> float:
+        """The value of an operation with one input, if that were its value."""
+        trace = self.trace
+        if isinstance(trace, FieldTrace):
+            return trace.letter("value_at_value")
+        return self.op.forward(self.at.value)
+
     @cached_property
     def is_plain(self) -> bool:
         """Whether experiments speak for this blank.
@@ -376,10 +422,10 @@ class Spot:
         ops = [node for node in nodes if isinstance(graph.nodes[node], OpNode)]
         return (
             bool(self.wires)
-            and all(map(math.isfinite, numbers))
+            and are_finite(numbers)
             and len(self.places) < 3
             and not (self.is_twice and self.other is None)
-            and not any(map(self._is_bent, ops))
+            and not self._are_bent(ops)
             and self._is_correct()
         )
 
@@ -389,6 +435,15 @@ class Spot:
         targets = [target for target, _slot in (*self.earlier, self.wire)]
         alone = not self.is_twice and len(set(targets)) == len(targets)
         return alone and self.trace.rules is CORRECT and self.is_plain
+
+    def _are_bent(self, nodes: Iterable[int]) -> bool:
+        """Return whether one of several operations is bent; of fields all that is asked at once."""
+        if not isinstance(self.trace, FieldTrace):
+            return any(map(self._is_bent, nodes))
+        graph, values = self.graph, self.trace.values
+        kinks = [graph.op(n).kink_text(arguments(graph, n, values)) for n in nodes]
+        recorded = any(graph.op(n).uses for n in nodes)
+        return recorded or (any(kinks) and holds(" or ".join(filter(None, kinks))))
 
     def _is_bent(self, node: int) -> bool:
         """Return whether an operation has a kink here, or was only recorded."""
@@ -417,6 +472,8 @@ class Spot:
 
     def same(self, x: float, y: float) -> bool:
         """Return whether two numbers are displayed alike."""
+        if (asked := asks("same", x, y, str(self.digits))) is not None:
+            return asked
         return short(x, self.digits) == short(y, self.digits)
 
     def effect(
@@ -424,6 +481,8 @@ class Spot:
     ) -> float:
         """Return by how much a node changes when the inputs along wires are raised."""
         along = tuple(wires)
+        if isinstance(self.trace, FieldTrace):
+            return self.trace.effect(along, watched, change, shift, along)
         before, after = self._raised(along, shift), self._raised(along, shift + change)
         return difference(after[watched], before[watched])
 
@@ -502,10 +561,14 @@ class Spot:
         rate = self.at.local if of_slope else self.at.contribution
         if math.isnan(step):
             return math.nan
-        there = dict.fromkeys(self.wires, place - x)
-        before = shifted(self.trace, there)[moved]
-        after = shifted(self.trace, there | {self.wire: place - x + step})[moved]
-        alike = self.same(difference(after, before) / step, rate)
+        if isinstance(self.trace, FieldTrace):
+            effect = self.trace.effect((self.wire,), moved, step, place - x, self.wires)
+        else:
+            there = dict.fromkeys(self.wires, place - x)
+            before = shifted(self.trace, there)[moved]
+            after = shifted(self.trace, there | {self.wire: place - x + step})[moved]
+            effect = difference(after, before)
+        alike = self.same(effect / step, rate)
         return place if alike and self.shows((self.wire,), moved, step, rate) else math.nan
 
     # sentences
@@ -597,6 +660,8 @@ class Spot:
             text = text or signed(effect, self.digits)
         text = text or short(abs(effect) if form == "size" else effect, self.digits)
         self.claims.append((claim, f"|{text}|" if form == "size" else text))
+        if text.endswith(HOLE_ENDS):
+            return f"{text[:-1]}{_MARKS.get(form, '')}{HOLE_ENDS}"
         if form == "in" and text.startswith(("−", "≈")):
             return f"({text})"
         if form == "add":
@@ -613,12 +678,14 @@ class Spot:
             field = names[name] if names and name in names else self.field(name)
             return field if isinstance(field, str) else self.number(field, form)
 
-        return re.sub(r"{(\w+)}", written, template).replace("= ≈", "≈")
+        text = re.sub(r"{(\w+)}", written, template).replace("= ≈", "≈")
+        return _AFTER_EQUALS.sub(rf"\1={HOLE_ENDS}", text) if HOLE_ENDS in text else text
 
     def said(self, text: str, asked: float = math.nan) -> Said:
         """Return a sentence with the claims that were noted since the last one."""
         claims, self.claims = tuple(self.claims), []
-        moves = [x for x, _text in claims if x.change not in (None, 0.0, 1.0) and not x.shift]
+        changes = [] if isinstance(self.trace, FieldTrace) else [claim for claim, _text in claims]
+        moves = [x for x in changes if x.change not in (None, 0.0, 1.0) and not x.shift]
         watched = dict.fromkeys(move.watched for move in moves)
         marks = [(node, tuple(x.effect for x in moves if x.watched == node)) for node in watched]
         if moves and (change := moves[0].change):
@@ -671,14 +738,14 @@ def experiment(
         told = _two_wires(s)
     else:
         local = asks_slope or question.kind == "local"
-        of_place = belief is not None and belief.name in _OF_PLACE and len(s.wires) == 1
+        of_place = belief is not None and belief.name in OF_PLACE and len(s.wires) == 1
         told = two_places(s, of_slope=local) if of_place else None
         has_size = belief is not None and belief.name in LOST_MINUS and s.at.contribution != 0
         told = told or _one_wire(s, asks_slope=asks_slope, has_size=has_size)
-    return told if told is not None and len(told.text) <= FIRST_LIMIT else None
+    return told if told is not None and fits(told.text, FIRST_LIMIT) else None
 
 
-_OF_PLACE: Final = (
+OF_PLACE: Final = (
     *("own value", "value for slope", "value for upstream", "data for contribution"),
     "value for gradient",
 )
@@ -775,7 +842,7 @@ def because(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> 
     if question.kind == "contribution":
         templates.append(_IS_ROOT if s.at_root else _EACH_ONE[s.steady])
     told = s.said(" ".join(map(s.filled, templates)))
-    return told if len(told.text) <= WORKED_LIMIT else None
+    return told if fits(told.text, WORKED_LIMIT) else None
 
 
 def _why(s: Spot) -> str:
@@ -796,9 +863,18 @@ def _why(s: Spot) -> str:
 
 
 def reason_for(
-    belief: Belief, number: float, question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
+    belief: Belief,
+    number: float,
+    question: Question,
+    trace: Trace,
+    digits: Digits = DIGITS_SHOWN,
+    *,
+    most: int = FIRST_LIMIT,
 ) -> Reason | None:
-    """Return the reason that answers a belief with its number, None where not each claim holds."""
+    """Return the reason that answers a belief with its number, None where not each claim holds.
+
+    Nor where its first sentence has more than that many characters.
+    """
     if question.kind == "sign":
         return _reason_for_sign(question, trace, digits) if belief.kind == "sign" else None
     s, tell = _spot(question, trace, digits), _TELLERS.get(belief.name)
@@ -807,10 +883,12 @@ def reason_for(
     if s is None or told is None:
         return None
     names = {"typed": short(number, digits), **told.names}
+    if isinstance(trace, FieldTrace) and isinstance(typed := names["typed"], Claim):
+        names["typed"] = s.number(typed, text=short(number, digits))  # displayed alike
     first = s.said(f"{s.filled(told.fact, names)} {s.filled(told.asks, names)}", told.asked)
     praise = s.said(s.filled(told.praise, names))
-    praise = praise if len(praise.text) <= WORKED_LIMIT else Said("")
-    return Reason(first, praise) if len(first.text) <= FIRST_LIMIT else None
+    praise = praise if fits(praise.text, max(most, WORKED_LIMIT)) else Said("")
+    return Reason(first, praise) if fits(first.text, most) else None
 
 
 def first_reason(
@@ -917,8 +995,8 @@ def _of_all_wires(s: Spot, number: float) -> _Telling | None:
 
 def _place(s: Spot, number: float) -> _Telling | None:
     value = s.at.value
-    is_curve = len(s.at.inputs) == 1 and s.question.kind == "local" and not s.op.kink(value)
-    if not is_curve or not math.isfinite(s.op.forward(value)):
+    is_curve = len(s.at.inputs) == 1 and s.question.kind == "local" and not s.op.is_kink(value)
+    if not is_curve or not are_finite([s.value_at_value]):
         return None
     x = s.at.inputs[0]
     steep = Claim((s.wire,), s.node, 0.0, number, value - x)
@@ -968,8 +1046,8 @@ def _compared(s: Spot, number: float) -> dict[str, str | Claim] | None:
     sizes = {short(abs(x), s.digits) for x in (s.at.local, s.at.contribution, s.at.after)}
     texts = {short(abs(claim.effect), s.digits) for claim in (then, there)}
     is_plain = s.is_straight and s.op.family == "Arithmetic" and not s.is_twice
-    is_hard = s.moves_other or any(is_rounded(x, 3) for x in s.at.inputs)
-    if not is_plain or is_hard or sizes & texts:
+    is_hard = s.moves_other or are_rounded(s.at.inputs, 3)
+    if not is_plain or is_hard or not are_apart(sizes, texts):
         return None
     up = "down" if number < 0 else "up"
     return {"then": then, "there": there, "up": up, "size": short(abs(number), s.digits)}

@@ -28,7 +28,7 @@ function submit(text, choice = null) {
     judged = judge(question, number);
   }
   addSeconds();
-  work().presses += 1;
+  if (isOwnNumbers()) work().presses += 1;
   const isHelped = !judged.right && countOfTries(attempt) === 1 && attempt.asked !== null && near(parseExpression(text), attempt.asked);
   if (isHelped) attempt.helped = (attempt.helped ?? 0) + 1;
   attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: work().presses });
@@ -36,7 +36,7 @@ function submit(text, choice = null) {
     attempt.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "" };
     attempt.mended = judged.mended ?? "";
   }
-  attempt.asked = fromJson(judged.asked);
+  attempt.asked = judged.asked ?? null;
   const typed = choice ? choice.label : quoted;
   if (judged.right) accept(question, attempt, judged, typed);
   else {
@@ -45,8 +45,8 @@ function submit(text, choice = null) {
     if (rung >= LAST_TRY) showAnswer();
     else if (rung === 1 || !isNumber) setVerdict("wrong", [rung > 1 ? judged.again : judged.first], typed);
     else {
-      const [before, last] = attempt.tries.slice(-2), again = last?.text === before.text ? question.wrong_same : judged.again;
-      setVerdict("wrong", [countOfTries(attempt) > 1 ? again : question.wrong_hinted, judged.second ?? question.second], typed);
+      const [before, last] = attempt.tries.slice(-2), again = last?.text === before.text ? question.wrong_same : judged.again ?? question.wrong_again;
+      setVerdict("wrong", [countOfTries(attempt) > 1 ? again : question.wrong_hinted, judged.second ?? told(question, question.second)], typed);
     }
   }
   save();
@@ -60,13 +60,21 @@ const countOfTries = ({ tries, helped }) => tries.length - (helped ?? 0);
 function accept(question, attempt, judged, typed) {
   const count = attempt.tries.length, praise = question.praise ?? [], { first, second, third, fourth } = page.words;
   const word = [first, second, third, fourth][Math.min(count, LAST_TRY + 1) - 1];
-  const isRounded = typeof judged.says === "string" && judged.says !== ""; // a choice says a text
-  const { mended } = attempt;
-  const remark = mended || (isRounded ? judged.says : "");
-  const own = remark ? [mended || count > 1 ? `${word} ${remark}` : remark] : null;
+  const { mended } = attempt, remark = typeof judged.says === "string" ? judged.says : ""; // a choice says a text
+  const because = question.answer ? told(question, question.answer.because) : "";
+  const says = mended || `${remark} ${because}`.trim();
+  const own = question.answer ? [(remark && !mended && count === 1 ? says : `${word} ${says}`).trim()] : null;
   attempt.done = attempt.right = true;
+  countPractice(1);
   setVerdict("right", [own ?? praise[Math.min(count, praise.length) - 1] ?? judged.says ?? []], typed);
   finishStep("done");
+}
+
+/** Count an attempt at the reader's own numbers, which ended right or not. */
+function countPractice(right) {
+  if (isOwnNumbers()) return;
+  const { asked: before, right: rightBefore } = session.practised ?? { asked: 0, right: 0 };
+  session.practised = { asked: before + 1, right: rightBefore + right };
 }
 
 /** Record how the step ended, "done" or "shown", once its last question is closed. */
@@ -77,8 +85,9 @@ function finishStep(state) {
 /** Show the answer of the open question, and the blanks that follow in its sentence. */
 function showAnswer() {
   const question = openQuestion(), place = work().place;
-  setVerdict("worked", [question.worked]);
-  for (const attempt of work().given.slice(place, place + 1 + (question.rest ?? 0))) {
+  setVerdict("worked", [told(question, question.worked)]);
+  countPractice(0);
+  for (const attempt of isOwnNumbers() ? work().given.slice(place, place + 1 + (question.rest ?? 0)) : [openAttempt()]) {
     attempt.done = attempt.shown = true;
   }
   finishStep("shown");
@@ -94,8 +103,8 @@ function hint() {
   if (ofStep.length && attempt.hints === 1) setVerdict("hint", [ofStep]);
   else {
     attempt.rungs += 1;
-    const line = [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1];
-    if (line?.length) setVerdict("hint", [line]);
+    const line = told(question, [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1]);
+    if (line.length) setVerdict("hint", [line]);
     else showAnswer();
   }
   save();
@@ -124,6 +133,10 @@ function showMe() {
 function goOn() {
   if (isAtEnd()) return;
   const question = openQuestion();
+  if (question && !isOwnNumbers()) {
+    putNumbersBack();
+    if (!openAttempt().done) return render("step");
+  }
   if (movesLeft() > 0 && !(question && openAttempt().done)) {
     work().moves += 1;
     if (movesLeft() === 0 && !question) work().state ||= "done";
@@ -160,6 +173,7 @@ function go(index) {
   addSeconds();
   if (!isAtEnd() && isDone(session.at)) work().state ||= "done";
   session.at = Math.min(index, furthest());
+  if (isAtEnd() || openQuestion()) putNumbersBack();
   save();
   render("step");
 }

@@ -21,7 +21,7 @@ function coverParts(question) {
 function uncover() {
   if (!openQuestion() || openAttempt().done) return;
   openAttempt().done = true;
-  setVerdict("right", [openQuestion().worked]);
+  setVerdict("right", [told(openQuestion(), openQuestion().worked)]);
   save();
   if (work().place + 1 < asked(session.at).length) work().place += 1;
   render("");
@@ -57,14 +57,19 @@ function fieldRow(question) {
     readonly: attempt.done, "aria-invalid": attempt.says?.kind === "note" ? "true" : null, input: onTyped,
     click: bringUpKeys, // as a phone scrolls to its own keyboard
   });
-  const last = attempt.shown ? null : attempt.tries.at(-1)?.text; // of an answer that was shown, the last try is wrong
-  field.value = attempt.done ? last ?? question.answer?.label ?? "" : attempt.draft;
+  if (!isOwnNumbers()) field.placeholder = answeredBefore;
+  field.value = attempt.done ? fieldText(question, attempt) : attempt.draft;
   const reads = make("output", { class: "reads" });
   const sign = attempt.done ? make("span", { class: "sign", "aria-hidden": true }, attempt.right ? "✓" : "") : null;
   const button = make("button", { type: "button", class: "main", click: () => submit(field.value), disabled: attempt.done }, "Answer");
   const row = make("div", { class: `field-row ${attempt.done && attempt.right ? "right" : ""}` }, make("div", { class: "box" }, field, reads, sign), button);
   queueMicrotask(() => showReading());
   return row;
+}
+
+/** Return the answer in the field of a closed question; where it was shown, the last try is wrong. */
+function fieldText(question, { shown, tries }) {
+  return (shown ? null : tries.at(-1)?.text) ?? (question.answer ? told(question, question.answer.label) : "");
 }
 
 /** Return the word for the reader's device. */

@@ -11,15 +11,15 @@ let leafNote = ""; // what is said of a number that can't be read
 let waitsForFrame = false;
 
 const isOwnNumbers = () => Object.entries(OWN_NUMBERS).every(([node, number]) => Object.is(leafNumbers[node], number));
-/** Return whether numbers rest: while a question is asked they are the page's, as at the end. */
-const numbersRest = () => isAtEnd() || asked(session.at).length > 0;
+/** Return whether numbers rest: at the end, where a question has the page's alone, and while the keys
+    of a phone need the room. */
+const numbersRest = () => isAtEnd() || page.cover || (openQuestion() !== null && (openQuestion().like === undefined || (hasKeys() && !openAttempt().done)));
 
-/** Show the row where numbers may be changed; elsewhere put the page's own back. */
+/** Show the row where numbers may be changed. */
 function renderLeaves() {
   if (!live) return;
   leavesRow.hidden = numbersRest();
   if (leavesRow.hidden) {
-    if (!isOwnNumbers()) setLeaves({ ...OWN_NUMBERS });
     typedLeaf = null;
     return;
   }
@@ -77,6 +77,7 @@ function endTyping(node, text) {
 }
 
 function setLeaves(next) {
+  askAgain();
   leafNumbers = next;
   runPass();
 }
@@ -134,6 +135,7 @@ function beginDrag(event, node) {
 /** Show a dragged number, at most once a frame. */
 function drag(chip, node, number) {
   if (number === leafNumbers[node]) return;
+  askAgain();
   leafNumbers = { ...leafNumbers, [node]: number };
   if (waitsForFrame) return;
   waitsForFrame = true;

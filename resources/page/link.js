@@ -41,11 +41,13 @@ function readLink() {
     const number = parseExpression(given.get(key) ?? "");
     if (number !== null) next[node] = number;
   }
-  setLeaves(next);
+  leafNumbers = next;
   const at = Number(given.get(STEP_NAME) ?? 0);
-  if (!Number.isInteger(at) || at < 1 || at > page.steps.length) return;
+  if (!Number.isInteger(at) || at < 1 || at > page.steps.length) return runPass();
   session.at = at - 1;
   session.steps.forEach((each, index) => { if (index < session.at && !isDone(index)) each.passedOver = true; });
+  if (openQuestion()) leafNumbers = { ...OWN_NUMBERS }; // what is asked first is about these
+  runPass();
 }
 
 /** Return the button that copies the link, and the place where it is selected instead; none without

@@ -95,7 +95,7 @@ function near(number, other, scale = 0) {
     return Number.isNaN(number) && Number.isNaN(other);
   }
   if (!Number.isFinite(number) || !Number.isFinite(other)) return number === other;
-  return Math.abs(number - other) <= TOLERANCE * Math.max(Math.abs(other), scale);
+  return Math.abs(number - other) <= TOLERANCE * Math.max(Math.abs(other), Number.isFinite(scale) ? scale : 0);
 }
 
 /** Return the sentence about a text that is no number. */

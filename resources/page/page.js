@@ -6,6 +6,7 @@
    it, joined in the order that app/takeaway/html_page.py lists; each begins with its idea. */
 
 const page = JSON.parse(unpacked(document.getElementById("data").textContent));
+for (const question of page.steps.flatMap(({ questions }) => questions ?? [])) Object.assign(question, (page.shared ?? [])[question.like]);
 const pageElement = document.getElementById("page");
 
 /** Return the text of a raw deflate in base 64, all of whose blocks have fixed codes: RFC 1951, 3.2.6. */

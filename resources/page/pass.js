@@ -9,9 +9,10 @@ const OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }
 let leafNumbers = { ...OWN_NUMBERS }; // as the reader has dragged or typed them
 let fields = {}; // the numbers of both passes by the keys of holes
 let filledStates = new WeakMap(); // the texts of states at these numbers
+let numbersOf = new WeakMap(); // the numbers around questions
 
-/** Run both passes: `fields` has the value v3 of node 3, and of event 7 the slope l7, the
-    contribution c7 and the gradient a7 after it. */
+/** Run both passes: `fields` has the value v3 of node 3 and the sum s3 of the sizes of what its
+    paths multiply, and of event 7 the slope l7, the contribution c7 and the gradient a7 after it. */
 function runPass() {
   if (!live) return;
   const found = {}, values = { ...leafNumbers }, gradients = {};
@@ -21,18 +22,21 @@ function runPass() {
   live.ticks.forEach(([node, sender, slot, used = slot], k) => {
     if (slot === undefined) {
       gradients[node] = sender === undefined ? live.seed : 0;
+      found[`s${node}`] ??= 1; // of the root
       return;
     }
     const { op, inputs } = COMPUTED.get(sender);
     const local = OPS[op][used + 1](...inputs.map((each) => values[each]), values[sender]);
     const contribution = (gradients[sender] ?? 0) * local; // the chain rule
     gradients[node] = live.replaces ? contribution : (gradients[node] ?? 0) + contribution;
+    found[`s${node}`] = (found[`s${node}`] ?? 0) + (found[`s${sender}`] ?? 0) * Math.abs(local);
     found[`l${k}`] = local;
     found[`c${k}`] = contribution;
     found[`a${k}`] = gradients[node];
   });
   fields = found;
   filledStates = new WeakMap();
+  numbersOf = new WeakMap();
 }
 
 const COMPUTED = new Map((live?.computed ?? []).map(([node, op, ...inputs]) => [node, { op, inputs }]));
@@ -53,6 +57,78 @@ function remarkOn({ kind, focus }) {
   if (Number.isFinite(fields[`l${k}`])) return [live.overflow, "error"];
   return [filled(live.steep[op], { l: fields[`l${k}`] }), "error"];
 }
+
+/* What surrounds a question: the letters of formulas, as engine/study/fields.py names them. */
+
+let around = {}; // the numbers with which a formula is computed
+
+/** Return the numbers around a question by their letters. */
+function numbersAround(question) {
+  if (!question.letters) return fields;
+  if (!numbersOf.has(question)) {
+    const { letters, places } = question, own = Object.assign(Object.create(fields), places, question.names);
+    for (const [letter, key] of Object.entries(letters)) own[letter] = numberOf(key, fields);
+    const { op, inputs } = COMPUTED.get(places.n), [forward, ...slopes] = OPS[op];
+    slopes.forEach((slope, k) => { own[`slope${k}`] = slope(...inputs.map((source) => fields[`v${source}`]), own.value); });
+    own.value_at_value = forward(own.value);
+    own.slope_at_value = slopes[0](own.value, own.value_at_value);
+    numbersOf.set(question, own);
+  }
+  return numbersOf.get(question);
+}
+
+/** Return the number of a formula. */
+function computed(k, own) {
+  around = own;
+  return FORMULAS[k](own);
+}
+
+/** Return the number of a key: of a letter, of a formula, or itself. */
+function numberOf(key, own) {
+  if (typeof key === "string" && key in own) return own[key];
+  return /^e\d/.test(key) ? computed(key.slice(1), own) : fromJson(key);
+}
+
+/** Return what the conditions in a text choose, its holes filled. */
+function told(question, text) {
+  const own = numbersAround(question);
+  let found = text ?? [];
+  while (typeof found === "number" || found?.when !== undefined) {
+    found = typeof found === "number" ? page.told[found] : computed(found.when, own) ? found.yes : found.no;
+  }
+  if (typeof found === "string") return filled(found, own);
+  return Array.isArray(found) ? found.map((span) => filledSpan(span, own)) : found;
+}
+
+/** Return by how much a node changes when the inputs along wires are raised; before that those along
+    `shifted` are raised by `shift`. */
+function effect(wires, watched, change, shift, shifted) {
+  const [at, moved] = [0, change].map((more) => {
+    const values = {};
+    const raise = (wire) => (shifted.includes(wire) ? shift + (wires.includes(wire) ? more : 0) : wires.includes(wire) ? more : 0);
+    const raised = (node, source, slot) => (values[source] ?? fields[`v${source}`]) + raise(`${node}.${slot}`);
+    for (const [node, op, ...inputs] of live.computed) values[node] = OPS[op][0](...inputs.map((source, slot) => raised(node, source, slot)));
+    return values[watched] ?? fields[`v${watched}`];
+  });
+  return difference(moved, at);
+}
+
+const TRUSTED_DIGITS = 13; // of the larger of two numbers
+
+function difference(moved, at) {
+  const found = moved - at, size = Math.max(Math.abs(moved), Math.abs(at));
+  if (!Number.isFinite(found) || found === 0 || !Number.isFinite(size)) return found;
+  const places = TRUSTED_DIGITS - Math.ceil(Math.log10(size));
+  const rounded = places < 0 ? Math.round(found * 10 ** places) / 10 ** places : Number(found.toFixed(Math.min(places, 100)));
+  return rounded || found; // a change is never rounded to 0
+}
+
+const finite = (...numbers) => numbers.every(Number.isFinite);
+const same = (x, y, digits) => short(x, digits) === short(y, digits);
+const fits = (text, most) => [...filled(page.texts[text], around)].length <= most;
+const unsigned = (text) => text.replaceAll(MINUS, "").replace(/^\++/, "");
+const numbersIn = (text) => filled(page.texts[text], around).split("\n").map(unsigned);
+const apart = (some, others) => !numbersIn(some).some((text) => numbersIn(others).includes(text));
 
 /* Numbers, written as engine/numbers.py does. */
 
@@ -98,30 +174,40 @@ function decimalText({ figures, first }) {
   return rest ? `${whole}.${rest}` : whole;
 }
 
+/** Return the decimal of a positive number, and that with at most so many significant digits. */
+function rounding(x, digits) {
+  const exact = decimal(x);
+  // written without an exponent, the whole part keeps its digits
+  const rounded = roundedTo(exact, exact.first < EXPONENT_FROM ? Math.max(digits, exact.first + 1) : digits);
+  return { rounded, isExact: rounded.figures === exact.figures && rounded.first === exact.first };
+}
+
+const areRounded = (digits, ...numbers) => numbers.some((x) => Number.isFinite(x) && x !== 0 && !rounding(Math.abs(x), digits).isExact);
+
 /** Write a number with at most so many significant digits; `plus` precedes a positive one. */
 function short(x, digits, plus = "") {
   if (Number.isNaN(x)) return "nan";
   if (x === 0) return "0";
   const minus = x < 0 ? MINUS : plus;
   if (!Number.isFinite(x)) return `${minus}inf`;
-  const exact = decimal(Math.abs(x));
-  // written without an exponent, the whole part keeps its digits
-  const rounded = roundedTo(exact, exact.first < EXPONENT_FROM ? Math.max(digits, exact.first + 1) : digits);
-  const text = decimalText(rounded), isExact = rounded.figures === exact.figures && rounded.first === exact.first;
+  const { rounded, isExact } = rounding(Math.abs(x), digits), text = decimalText(rounded);
   if (isExact || (text.includes(".") && rounded.figures.length === digits)) return minus + text;
   if (!text.includes(".") || text.includes("e")) return `≈ ${minus}${text}`;
   const shown = text.replace(".", "").replace(/^0+/, "").length;
   return minus + text + "0".repeat(Math.max(0, digits - shown));
 }
 
-const HOLE = /\ufdd0(\w+):(\d+)([+([]*)\ufdd1/g;
+const HOLE = /\ufdd0(\w+):(\d+)([+&([=]*)\ufdd1/g;
 
 /** Return a text with its holes filled; one whose key is unknown stays. */
 function filled(text, own = fields) {
   if (!live || !text.includes("\ufdd0")) return text;
   return text.replace(HOLE, (hole, key, digits, marks) => {
-    if (!(key in own)) return hole;
-    const found = short(own[key], Number(digits), marks.includes("+") ? "+" : "");
+    if (key[0] === "N") return own[`${key}:${digits}`];
+    if (!(key in own) && !/^e\d/.test(key)) return hole;
+    const found = short(numberOf(key, own), Number(digits), marks.includes("+") ? "+" : "");
+    if (marks.includes("&")) return found.startsWith(MINUS) ? `${MINUS} ${found.slice(1)}` : `+ ${found}`;
+    if (marks.includes("=")) return found.startsWith("≈") ? found : `= ${found}`;
     const isSigned = /^[−+]/.test(found), isAbout = found.startsWith("≈");
     return (isSigned && marks.includes("(")) || (isAbout && marks.includes("[")) ? `(${found})` : found;
   });
@@ -129,15 +215,15 @@ function filled(text, own = fields) {
 
 /** Return a span with its holes filled; a number by itself has the colour of errors if it is not
     finite. */
-function filledSpan(span) {
+function filledSpan(span, own = fields) {
   if (!live) return span;
-  if (typeof span === "string") return filled(span);
-  const [, key] = /^\ufdd0(\w+):\d+[+]?\ufdd1$/.exec(span[0]) ?? [];
-  const role = key in fields && !Number.isFinite(fields[key]) ? "error" : span[1];
-  return [filled(span[0]), ...(span.length > 1 ? [role] : []), ...span.slice(2)];
+  if (typeof span === "string") return filled(span, own);
+  const [, key] = /^\ufdd0([a-z]\w*):\d+[+]?\ufdd1$/.exec(span[0]) ?? [];
+  const role = key !== undefined && !Number.isFinite(numberOf(key, own)) ? "error" : span[1];
+  return [filled(span[0], own), ...(span.length > 1 ? [role] : []), ...span.slice(2)];
 }
 
-const filledText = (text) => (live ? text.map(filledSpan) : text);
+const filledText = (text) => (live ? text.map((span) => filledSpan(span)) : text);
 
 /** Return a state with its holes filled. */
 function filledState(state) {

@@ -98,6 +98,8 @@ function renderEnd() {
   if (page.able) found.push(make("p", {}, page.able));
   if (page.surprise) found.push(make("p", {}, page.surprise));
   if (all.length) found.push(make("p", { class: "sentence" }, make("b", {}, `${right} of ${all.length}`), " right first time."));
+  const { asked: more, right: rightOfMore } = session.practised ?? {};
+  if (more) found.push(make("p", { class: "note" }, `${more} more at your own numbers, ${rightOfMore} right.`));
   const slips = new Map();
   for (const { slip } of all.flatMap(({ tries }) => tries)) if (slip?.full) slips.set(slip.full, (slips.get(slip.full) ?? 0) + 1);
   const lines = [...slips].map(([text, count]) => make("li", {}, count > 1 ? `${text} (${count} times)` : text));
@@ -156,6 +158,7 @@ function saveRecord(text, status) {
 function beginAgain() {
   session = { ...newSession(), name: session.name, round: (session.round ?? 0) + 1 };
   openedAt = Date.now();
+  putNumbersBack();
   save();
   render("step");
 }

@@ -4,12 +4,29 @@ const STORAGE_KEY = `backwire ${page.record.page} ${page.title}`;
 const SECOND = 1000;
 const LAST_TRY = 3; // a wrong one shows the answer
 
+/** Return an attempt at a question before the first answer. */
+const newAttempt = () => ({
+  draft: "", // the text in the field
+  tries: [], // { text, verdict, answer: the press at which it was given, slip }
+  hints: 0, // presses of Hint
+  rungs: 0, // those after the hint of the step
+  asked: null, // the number that answers the question in the last verdict
+  mended: "", // the praise once the belief of the last slip is mended
+  helped: 0, // wrong tries that did so, which climb no rung
+  shown: false, // by Show me or a third wrong answer
+  done: false, // answered or shown
+  right: false,
+  seconds: 0,
+  says: null, // the verdict: { kind, lines, typed }
+});
+
 /** Return a session before the first answer. `load` refuses one of another form. */
 function newSession() {
   return {
     at: page.begins ?? 0,
     name: "", // the reader's, for the record
     round: 0, // runs before this one
+    practised: { asked: 0, right: 0 }, // at the reader's own numbers: no part of the record
     steps: page.steps.map((step) => ({
       place: 0, // index of the question that is open
       moves: 0, // number of moves taken
@@ -17,20 +34,7 @@ function newSession() {
       state: "", // "done" or "shown"
       passedOver: false, // by a link to a later step
       presses: 0, // of Answer
-      given: (step.questions ?? []).map(() => ({ // the attempt at each question
-        draft: "", // the text in the field
-        tries: [], // { text, verdict, answer: the press at which it was given, slip }
-        hints: 0, // presses of Hint
-        rungs: 0, // those after the hint of the step
-        asked: null, // the number that answers the question in the last verdict
-        mended: "", // the praise once the belief of the last slip is mended
-        helped: 0, // wrong tries that did so, which climb no rung
-        shown: false, // by Show me or a third wrong answer
-        done: false, // answered or shown
-        right: false,
-        seconds: 0,
-        says: null, // the verdict: { kind, lines, typed }
-      })),
+      given: (step.questions ?? []).map(newAttempt), // the attempt at each question
     })),
   };
 }
@@ -38,6 +42,9 @@ function newSession() {
 let session = newSession();
 let isKept = false; // whether the browser stores the session
 let openedAt = Date.now(); // since when the open question has been on the screen, in ms
+const MOST_NAMED = 3; // leaves
+let practice = null; // { question, attempt } at numbers of the reader's
+let answeredBefore = ""; // the last answer, and the numbers at which it was right
 let peekedNode = null; // id of the node tapped on the map, if no step about it can be shown
 
 /** Return the browser's storage, or null if it is switched off. */
@@ -76,8 +83,30 @@ const work = () => session.steps[session.at];
 const asked = (index) => page.steps[index].questions ?? [];
 /** The question of a step that is open or was answered last; null if it has none. */
 const openQuestion = () => (isAtEnd() ? null : asked(session.at)[work().place] ?? null);
-/** The attempt at `openQuestion`. */
-const openAttempt = () => work().given[work().place];
+/** Return the attempt at `openQuestion`: at numbers of the reader's it is practice. */
+function openAttempt() {
+  const question = openQuestion();
+  if (!question || isOwnNumbers()) return work().given[work().place];
+  if (practice?.question !== question) practice = { question, attempt: newAttempt() };
+  return practice.attempt;
+}
+
+/** Before numbers change: note what an answer was for; an open question keeps its tries. */
+function askAgain() {
+  const question = live && !isAtEnd() ? openQuestion() : null, attempt = question && openAttempt();
+  if (attempt?.done) {
+    const at = live.leaves.slice(0, MOST_NAMED).map(({ node, name }) => `${name} = ${short(leafNumbers[node], digitsShown)}`);
+    if (question.answer) answeredBefore = `${fieldText(question, attempt)}, at ${at.join(", ")}`;
+    practice = null;
+  } else if (attempt) practice = { question, attempt: { ...attempt, says: null } };
+}
+
+/** Put the page's own numbers back. */
+function putNumbersBack() {
+  if (!isOwnNumbers()) setLeaves({ ...OWN_NUMBERS });
+  practice = null;
+  answeredBefore = "";
+}
 const movesLeft = () => (step().moves ?? []).length - work().moves;
 
 /** Return whether a step has neither an open question nor a task to do. */
@@ -101,7 +130,7 @@ const stateNow = () => filledState(unfilledState());
 function unfilledState() {
   const { slider, moves } = step(), states = STATES[session.at];
   if (slider) return applyChange(states[0], slider.positions[work().slider].shown);
-  const answered = work().given.filter((attempt) => attempt.done).length;
+  const answered = openQuestion() && !isOwnNumbers() ? work().place + openAttempt().done : work().given.filter((attempt) => attempt.done).length;
   return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
 }
 

@@ -74,7 +74,7 @@ function renderButtons() {
   const question = openQuestion();
   const open = question && !openAttempt().done;
   const canShow = !isAtEnd() && !page.cover && (open || movesLeft() > 0 || (step().slider && work().state === ""));
-  const mayGo = !isAtEnd() && (page.cover || (movesLeft() > 0 && !(question && openAttempt().done)) || (question ? !open : isDone(session.at)));
+  const mayGo = !isAtEnd() && (page.cover || (movesLeft() > 0 && !(question && openAttempt().done)) || (question ? !open || !isOwnNumbers() : isDone(session.at)));
   setEnabled(parts.back, session.at > 0 || (question && work().place > 0));
   setEnabled(parts.show, Boolean(canShow));
   setEnabled(parts.next, Boolean(mayGo));
@@ -122,7 +122,7 @@ function saying(found) {
 function sentenceOf(question) {
   const attempt = openAttempt();
   const closed = attempt.shown ? question.worked_sentence : question.answered;
-  const text = attempt.done ? closed : question.sentence;
+  const text = told(question, attempt.done ? closed : question.sentence);
   const typed = attempt.tries.at(-1)?.text ?? "";
   const paragraphs = [];
   if (text?.length) paragraphs.push(make("p", { class: "sentence" }, ...spans(text, typed)));

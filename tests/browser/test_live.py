@@ -283,11 +283,9 @@ def test_a_planted_change_of_how_numbers_are_written_is_found(
 @pytest.mark.parametrize(
     ("text", "instead"),
     [
-        # the order: a rounded right number before a slip's own, and the window before all
-        ("if (exact) return wrongBy(exact);", ""),
-        ("(answer.rounded ?? []).some((other) => near(number, other))", "false"),
-        ("(s.rounded ?? []).some((other) => near(number, other))", "false"),
-        ("low <= number && number <= high", "low < number - 0.1 && number <= high"),
+        ("if (rounds(number, right)) return", "if (false) return"),
+        ("slips.filter((slip) => rounds(number, slip.number))", "[]"),
+        ("MOST_RELATIVE_ERROR = 0.01", "MOST_RELATIVE_ERROR = 0.001"),
         ("const TOLERANCE = 1e-9", "const TOLERANCE = 1e-4"),
     ],
 )

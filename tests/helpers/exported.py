@@ -12,9 +12,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.numbers import short, signed
+from engine.numbers import is_rounded, short, signed
 from engine.ops import BY_NAME
-from engine.study.judging import read_answer
+from engine.study.answering import RIGHT_ROUNDED
+from engine.study.judging import read_answer, rounds
 
 if TYPE_CHECKING:
     from app.canvas.paint.figure import PictureOptions
@@ -274,11 +275,9 @@ def _refusal(words: dict[str, str], text: str) -> str:
 def _praise(
     words: dict[str, str], question: dict[str, Any], tries: int, remark: str, mended: str
 ) -> str:
-    count = min(tries, 4)
-    word = words[("first", "second", "third", "fourth")[count - 1]]
-    if mended or (remark and count > 1):
-        return f"✓ {word} {mended or remark}"
-    return f"✓ {remark}" if remark else plain(question["praise"][count - 1])
+    word = words[("first", "second", "third", "fourth")[min(tries, 4) - 1]]
+    says = mended or remark or question["answer"].get("because", "")
+    return f"✓ {(says if remark and not mended and tries == 1 else f'{word} {says}').strip()}"
 
 
 def judged(question: dict[str, Any], text: str) -> tuple[str, str, str]:
@@ -288,24 +287,66 @@ def judged(question: dict[str, Any], text: str) -> tuple[str, str, str]:
 
 
 def _judged(question: dict[str, Any], text: str) -> tuple[str, dict[str, Any], str]:
-    reading, right = read_answer(text), question["answer"]
+    """As judging.js does at the page's own numbers."""
+    reading, found = read_answer(text), question["answer"]
     x = reading.number
     assert x is not None
-    number, scale = float(right["number"]), float(right.get("scale", 0.0))
-    if _near(x, number, scale):
+    right, scale = float(found["number"]), float(found.get("scale", 0.0))
+    if _near(x, right, scale):
         return "right", {}, ""
-    slips = question.get("slips", [])
-    for slip in slips:
-        if slip.get("exact", True) and _near(x, float(slip["number"])):
-            return "slip", slip, plain(slip["first"], _quoted(text))
-    if any(_near(x, r) for r in right.get("rounded", [])):
-        return "rounded", {}, right["rounded_says"]
-    for slip in slips:
-        if any(_near(x, r) for r in slip.get("rounded", [])):
-            return "slip", slip, plain(slip["first"], _quoted(text))
-    if "low" in right and float(right["low"]) <= x <= float(right["high"]):
-        return "rounded", {}, right["digits"]
+    numbers = [(float(each["number"]), each) for each in question.get("slips", [])]
+    slips = [(y, each) for y, each in numbers if not _near(y, right, scale)]
+    exact = [each for each in slips if _near(x, each[0])]
+    if _near(x, -right):
+        exact.sort(key=lambda each: each[1].get("rank", 0))
+    if exact:
+        return _slipped(question, x, text, exact, slips)
+    if rounds(x, right):
+        return "rounded", {}, f"{RIGHT_ROUNDED} {found.get('because', '')}".rstrip()
+    if rounded := [each for each in slips if rounds(x, each[0])]:
+        return _slipped(question, x, text, rounded, slips)
+    is_near = math.isfinite(x - right) and abs(x - right) <= 0.01 * abs(right)
+    if is_near and any(is_rounded(float(y)) for y in found.get("sources", [])):
+        return "rounded", {}, f"{found['digits']} {found.get('because', '')}".rstrip()
     return "wrong", {}, plain(question["wrong"], _quoted(text))
+
+
+Numbered = tuple[float, dict[str, Any]]
+
+
+def _slipped(
+    question: dict[str, Any], x: float, text: str, found: list[Numbered], slips: list[Numbered]
+) -> tuple[str, dict[str, Any], str]:
+    number, slip = found[0]
+    shown = short(number)
+    reasons = [_reason(y, each) for y, each in found if _near(y, number)]
+    reason = next(filter(None, reasons), None)
+    right = question["answer"]["label"].replace("−", "").lstrip("+")
+    told = [] if reason is None else [n.replace("−", "").lstrip("+") for n in reason["numbers"]]
+    says = (
+        None
+        if reason is None or (right in told and right != shown.replace("−", ""))
+        else reason["says"]
+    )
+    if says and not _near(x, number) and short(x) != shown:
+        cross, typed, rest, *more = says
+        about = str(rest).replace(" is ", " is about ", 1)
+        says = [cross, typed, about, *more] if str(rest).startswith(" is ") else None
+    named = (next(each for each in slips if each[1]["name"] == s["name"]) for _y, s in found)
+    mended = next((r["mended"] for each in named if (r := _reason(*each)) and r["mended"]), "")
+    asked = math.nan if reason is None else float(reason.get("asked", math.nan))
+    line = plain(says or slip["fact"] or question["wrong"], _quoted(text))
+    kept = {"name": slip["name"], "asked": asked, "mended": mended}
+    return "slip", kept | ({"second": slip["second"]} if "second" in slip else {}), line
+
+
+def _reason(number: float, slip: dict[str, Any]) -> dict[str, Any] | None:
+    found = slip["reason"]
+    if not found:
+        return None
+    if len(plain(found["says"][1:], short(number))) > 100:
+        return None
+    return found | {"mended": found["mended"] if len(found["mended"]) <= 140 else ""}
 
 
 def _near(x: float, y: float, scale: float = 0.0) -> bool:

@@ -142,6 +142,13 @@ def quiz_strip(now: ViewState, context: StripContext) -> Strip:
     )
 
 
+def asked_sentence(
+    quiz: Quiz, questions: Sequence[Question], frame: Frame, trace: Trace, digits: Digits
+) -> Spans:
+    """Return the sentence of questions about the next step, with a blank for each open one."""
+    return _SentenceWriter(quiz, frame, trace, digits).sentence(questions)
+
+
 def _strip_without_question(now: ViewState, context: StripContext) -> Strip:
     """Return the strip where nothing is asked: the end of a pass, or plain stepping."""
     quiz, frame = now.quiz, now.frame

@@ -262,16 +262,20 @@ def wrong_answer_line(
 ) -> Spans:
     """Return the verdict on the wrong answers of a try: on the first, and on those that follow."""
     first, *others = wrong
-    cross = Span("✘ ", "error", bold=True)
     if quiz.rung > 1 and first.judgement is not None:
         hint = second_hint(quiz, first.question, trace, digits)
-        return (cross, *_repeated_verdict(quiz, first), *hint)
-    spans = [cross, *slip_feedback(quiz, first, trace, digits)]
+        return (*wrong_again(quiz, first), *hint)
+    spans = [*wrong_verdict(slip_feedback(quiz, first, trace, digits))]
     for other in others:
         if other.judgement is not None and other.judgement.kind == "follows":
             consequence = first_try_feedback(other.judgement, trace)
-            spans += [Span("  "), *_with_bold_number(consequence, other.text)]
+            spans += [Span("  "), *with_bold_number(consequence, other.text)]
     return tuple(spans)
+
+
+def wrong_verdict(text: Spans) -> Spans:
+    """Return what is said of a wrong answer behind the sign for it."""
+    return (Span("✘ ", "error", bold=True), *text)
 
 
 def wrong_answers(
@@ -313,7 +317,7 @@ def _choice_text(choice: Choice) -> Spans:
     return (*filled("**{text}**: ", text=choice.text), *lesson_text(choice.say))
 
 
-def _repeated_verdict(quiz: Quiz, given: JudgedAnswer) -> Spans:
+def wrong_again(quiz: Quiz, given: JudgedAnswer) -> Spans:
     """Return the verdict on a wrong answer before the second help.
 
     An experiment argues alone: that half of a number is right would confirm the belief behind it.
@@ -321,7 +325,7 @@ def _repeated_verdict(quiz: Quiz, given: JudgedAnswer) -> Spans:
     typed = answer_label(given.question, quoted(given.text))
     last = quiz.wrong_answers(given.question)[-2:]
     again = _SAME_AGAIN if last == 2 * (given.text,) else _WRONG_AGAIN
-    return filled(again if quiz.tries > 1 else _WRONG_ANSWER, typed=typed)
+    return wrong_verdict(filled(again if quiz.tries > 1 else _WRONG_ANSWER, typed=typed))
 
 
 def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
@@ -339,7 +343,7 @@ def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits)
         return (*filled(_WRONG_ANSWER, typed=typed), *hint)
     asked = tuple(question for question, found in quiz.last_answers.items() if not found.right)
     judged = _likeliest_first(quiz, given.judgement)
-    return _with_bold_number(first_try_feedback(judged, trace, asked, digits), given.text)
+    return with_bold_number(first_try_feedback(judged, trace, asked, digits), given.text)
 
 
 def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
@@ -350,7 +354,7 @@ def _likeliest_first(quiz: Quiz, judged: Judgement) -> Judgement:
     return replace(judged, slips=tuple(ordered))
 
 
-def _with_bold_number(text: str, typed: str) -> Spans:
+def with_bold_number(text: str, typed: str) -> Spans:
     """Return a sentence that begins with the typed number in bold."""
     number = quoted(typed)
     if text.startswith(number):
@@ -363,7 +367,7 @@ def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
     if (told := told_experiment(quiz, question, trace, digits)) is not None:
         return with_changes(told.text)
     wire, graph = question.wire, trace.graph
-    if wire is not None and trace.graph.op(wire[0]).kink(*facts(question, trace).inputs):
+    if wire is not None and trace.graph.op(wire[0]).is_kink(*facts(question, trace).inputs):
         return verbatim(graph.op(wire[0]).convention)
     return verbatim(_unfinished_work(quiz.helped_blank(question), trace, digits))
 

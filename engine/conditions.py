@@ -1,0 +1,119 @@
+"""Conditions: what a writer asks about numbers that are not known yet.
+
+A writer runs over fields, see `engine.numbers.FieldNumber`. Where it compares them it asks a
+condition, a formula in the language of the operations. `choices` follows each of its ways.
+
+>>> from engine.numbers import FieldNumber, short
+>>> formulas = Formulas()
+>>> x = FieldNumber(1.5, "x")
+>>> found = choices(lambda: "below 0" if x < 0 else "not below 0", formulas)
+>>> [*formulas.numbers], found.yes, found.no
+(['x < 0'], 'below 0', 'not below 0')
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.json import encode
+
+T = TypeVar("T")
+
+
+class Formulas:
+    """The formulas and conditions of a page by their numbers, and texts that conditions are about.
+
+    Both are kept once. `written` is what was written with them, by what it depends on.
+    """
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.numbers: dict[str, int] = {}
+        self.texts: dict[str, int] = {}
+        self.written: dict[object, Any] = {}
+        self.told: dict[bytes, int] = {}
+
+    def kept(self, result: object) -> object:
+        """Return a result of `choices`, with a choice by its number in `told`: each counts once."""
+        if not isinstance(result, Choice):
+            return result
+        return self._told(Choice(result.when, self._told(result.yes), self._told(result.no)))
+
+    def _told(self, result: object) -> int:
+        kept = self.kept(result) if isinstance(result, Choice) and not _is_kept(result) else result
+        return kept if isinstance(kept, int) else self.told.setdefault(encode(kept), len(self.told))
+
+    def number(self, formula: str) -> int:
+        """Return the number of a formula."""
+        return self.numbers.setdefault(formula, len(self.numbers))
+
+    def text(self, text: str) -> int:
+        """Return the number of a text."""
+        return self.texts.setdefault(text, len(self.texts))
+
+
+class Choice(Struct, frozen=True):
+    """Two results of a writer, by the number of the condition that chooses between them."""
+
+    when: int
+    yes: Any
+    no: Any
+
+
+def _is_kept(found: Choice) -> bool:
+    return isinstance(found.yes, int) and isinstance(found.no, int)
+
+
+class _Way(Struct, frozen=True):
+    """A way through a writer: what is true on it; what it asks besides is taken for true."""
+
+    formulas: Formulas
+    held: dict[str, bool]
+
+
+_ways: list[_Way] = []
+
+
+def followed() -> Formulas | None:
+    """Return the formulas of the writer whose ways are followed, None where none is."""
+    return _ways[-1].formulas if _ways else None
+
+
+def decided(condition: str) -> bool:
+    """Return whether a condition is true on the way that is followed."""
+    held = _ways[-1].held
+    name, _space, relation = condition.removesuffix(" 0").rpartition(" ")
+    if condition.endswith(" 0") and condition not in held:
+        for other, answers in _SIGNS.items():
+            if held.get(f"{name} {other} 0") and relation in answers:
+                return answers[relation]
+    return held.setdefault(condition, True)
+
+
+_SIGNS: Final = {
+    ">": {"<": False, "!=": True, "==": False},
+    "<": {">": False, "!=": True, "==": False},
+    "==": {"<": False, ">": False, "!=": False},
+}
+"""What follows from the sign of a number for what else may be asked of it."""
+
+
+def choices(write: Callable[[], T], formulas: Formulas) -> T | Choice:
+    """Return the results of a writer on all its ways."""
+    return _choices(write, formulas, {})
+
+
+def _choices(write: Callable[[], T], formulas: Formulas, known: dict[str, bool]) -> T | Choice:
+    held = dict(known)
+    _ways.append(_Way(formulas, held))
+    try:
+        found: T | Choice = write()
+    finally:
+        _ways.pop()
+    asked = list(held)[len(known) :]
+    for k in reversed(range(len(asked))):
+        before = {**known, **dict.fromkeys(asked[:k], True), asked[k]: False}
+        other = _choices(write, formulas, before)
+        if other != found:
+            found = Choice(formulas.number(asked[k]), found, other)
+    return found

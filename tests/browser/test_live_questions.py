@@ -1,0 +1,240 @@
+"""At the reader's numbers a page asks, judges and says what the window does, as text.
+
+The window's half is made by the engine and the window's own words at the same numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from app.controls.rich_text import plain_text
+from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.page_data import QuestionData
+from app.takeaway.page_questions import StepQuestions, write_questions
+from app.workbench.modes.quiz import JudgedAnswer
+from app.workbench.words.help import praise_of_belief, second_hint, wrong_answer_line
+from engine import from_expression
+from engine.formats.native import Drawing, json_number
+from engine.frame import frame_at
+from engine.graph import Graph
+from engine.numbers import plain as exact
+from engine.numbers import short
+from engine.study.answering import belief_sentence, right_sentence
+from engine.study.beliefs import belief_numbers
+from engine.study.judging import judge, rounded_forms
+from engine.study.question import DEFAULT_LEVEL, LEVELS, Question, Task, answer, step_questions
+from engine.trace import Trace, run
+from tests.app.takeaway.test_live_page import drawings
+from tests.app.takeaway.test_page_says import Asked
+from tests.browser.reader import SCREEN, Reader
+from tests.browser.test_live import live_page as live_page
+from tests.helpers.exported import plain
+from tests.helpers.sampling import is_whole, sampled
+
+TEXTS = ("sentence", "answered", "worked_sentence", "worked", "rule", "wrong", "second")
+OF_ANSWER = ("label", "because", "digits")
+
+ASK = """([numbers, asked]) => {
+  setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(numbers.map(([n, x]) => [n, Number(x)])) });
+  const spanned = (text) => text.map((span) => (typeof span === 'string' ? span : span[0]));
+  const written = (text) => (typeof text === 'string' ? text : spanned(text).join(''));
+  const found = asked.map(([at, place, texts]) => {
+    const question = page.steps[at].questions[place];
+    const said = TEXTS.map((name) => written(told(question, question[name])));
+    said.push(...OF_ANSWER.map((name) => written(told(question, question.answer[name] ?? ''))));
+    const judged = texts.map((text) => {
+      const found = judge(question, parseExpression(text));
+      const quoted = shortened(text.replaceAll('-', MINUS), QUOTED);
+      const first = found.right ? found.says ?? '' : plain(found.first, quoted);
+      const second = found.right ? '' : plain(found.second ?? told(question, question.second));
+      return [found.verdict, found.slip ?? '', first, second, found.full ?? '', found.mended ?? ''];
+    });
+    return [said, judged];
+  });
+  setLeaves({ ...OWN_NUMBERS });
+  return found;
+}""".replace("TEXTS", str([*TEXTS])).replace("OF_ANSWER", str([*OF_ANSWER]))
+
+
+def number_sets(graph: Graph) -> Iterator[dict[int, float]]:
+    """The page's numbers, drawn ones, with two decimals, and specials."""
+    rng = random.Random(3)
+    special = (0.0, -1.0, 1e-9, 1e6, 10.0, 1234567.0, -0.5, math.inf, math.nan, 1e200)
+    yield {}
+    yield {leaf: float(rng.choice((*range(-9, 0), *range(2, 10)))) for leaf in graph.leaves}
+    yield {leaf: round(rng.uniform(-4, 4), 2) for leaf in graph.leaves}
+    yield {leaf: rng.choice(special[:7]) for leaf in graph.leaves}
+    yield {leaf: rng.choice(special) for leaf in graph.leaves}
+
+
+def typed(question: Question, trace: Trace) -> list[str]:
+    """What is typed: the answer in five spellings, slips, both rounded, and what is beside them."""
+    right = answer(question, trace)
+    numbers = [right, *(x for _belief, x in belief_numbers(question, trace)), -right]
+    texts = [exact(x) for x in (*numbers, 3.7, 0.0)]
+    texts += [f" {texts[0]} ", texts[0].replace("-", "−"), f"({texts[0]})", f"={texts[0]}"]
+    for x in numbers:
+        if math.isfinite(x) and x:
+            texts += [exact(form) for form in rounded_forms(x)[:6]]
+            texts += [short(x, digits).removeprefix("≈ ") for digits in (2, 4)]
+    texts += [exact(right * factor) for factor in (1.004, 0.97, 1 + 1e-10, 1 + 1e-7)]
+    return list(dict.fromkeys(texts))
+
+
+def window(
+    asked: Asked, question: Question, trace: Trace, text: str, accepted: Sequence[Any]
+) -> list[str]:
+    """The verdict on a text, its slip, and what is said at each try, of the slip, and after it."""
+    (found,) = judge(trace, [(question, text)], accepted=accepted)
+    if found.right:
+        return [found.verdict, "", right_sentence(found), "", "", ""]
+    given = JudgedAnswer(question, text, False, found)
+    quiz = replace(asked.quiz, last_answers={**asked.quiz.last_answers, question: given}, tries=1)
+    first = plain_text(wrong_answer_line(quiz, [given], trace, 4))
+    slope = {replace(question, kind="local")} if question.kind == "contribution" else set()
+    helped = replace(quiz, tries=2, done=quiz.done | slope)
+    second = plain_text(second_hint(helped, question, trace, 4))
+    full, mended = "", ""
+    if found.slip:
+        full = belief_sentence(found.slip, found.slip_number, question, trace, 4)
+        praise = (praise_of_belief(slip.name, question, trace, 4) for slip in found.slips)
+        mended = next(filter(None, praise), "")
+    return [found.verdict, found.slip.name if found.slip else "", first, second, full, mended]
+
+
+def texts_of(data: QuestionData) -> list[str]:
+    assert data.answer is not None
+    found = [plain(getattr(data, name), "…") for name in TEXTS]
+    return [*found, *(getattr(data.answer, name) for name in OF_ANSWER)]
+
+
+def asked_otherwise(
+    reader: Reader, drawing: Drawing, kinds: Sequence[Any], sets: Sequence[Mapping[int, float]]
+) -> list[object]:
+    """What a page asks, says or judges otherwise than the window."""
+    wrong: list[object] = []
+    for leaves in sets:
+        trace = run(drawing.graph.with_values(leaves))
+        given: list[list[Any]] = []
+        expected: list[tuple[Question, list[str], list[list[str]]]] = []
+        for step in range(1, len(trace) + 1):
+            questions = step_questions(trace, step, tuple(kinds))
+            if not questions:
+                continue
+            written = write_questions(StepQuestions(questions, trace, frame_at(trace, step), 4))
+            at = reader.js(
+                "(step) => page.steps.findIndex((s) => s.questions?.[0].record.step === step)", step
+            )
+            for place, (question, data) in enumerate(
+                zip(questions, written.questions, strict=True)
+            ):
+                asked = Asked(questions, place, trace, "field")
+                accepted = [(q, exact(answer(q, trace))) for q in questions[:place]]
+                texts = typed(question, trace)
+                lines = [window(asked, question, trace, text, accepted) for text in texts]
+                given.append([at, place, texts])
+                expected.append((question, texts_of(data), lines))
+        numbers = [[leaf, str(json_number(x))] for leaf, x in leaves.items()]
+        for (question, said, lines), (page_said, page_lines), (_at, _place, texts) in zip(
+            expected, reader.js(ASK, [numbers, given]), given, strict=True
+        ):
+            names = (*TEXTS, *OF_ANSWER)
+            wrong += [
+                (leaves, question, name, a, b)
+                for name, a, b in zip(names, said, page_said, strict=True)
+                if a != b
+            ]
+            wrong += [
+                (leaves, question, text, a, b)
+                for text, a, b in zip(texts, lines, page_lines, strict=True)
+                if a != b
+            ]
+    return wrong
+
+
+@pytest.mark.parametrize(("name", "drawing"), sampled(drawings(), every=4))
+@pytest.mark.parametrize("level", ["contribution and sum", "slope", "whole step"])
+def test_at_all_numbers_a_page_asks_judges_and_says_what_the_window_does(
+    live_page: Callable[..., Reader], name: str, drawing: Drawing, level: str
+):
+    asking = dataclasses.replace(drawing, task=Task(start="predict", level=level, steps="every"))
+    reader = live_page(asking, size=SCREEN, ask="all")
+    sets = list(number_sets(drawing.graph))[:: 1 if is_whole() else 2]
+    assert asked_otherwise(reader, asking, LEVELS[level].kinds, sets) == [], name
+
+
+CURVED = from_expression("n = x*w + b; o = tanh(n)*x", {"x": 2, "w": -3, "b": 6.88})
+OPPOSED = from_expression("y = a*b + c", {"a": 2, "b": -2, "c": 1})
+PLANTED = (
+    ("judging", CURVED, "if (exact.length)", "if (exact.length && !rounds(number, right))"),
+    ("likelihood", OPPOSED, "(one.rank ?? 0) - (other.rank", "(other.rank ?? 0) - (one.rank"),
+    ("roundings", CURVED, "count = 2; count < MOST_DIGITS", "count = 3; count < MOST_DIGITS"),
+    ("1 %", CURVED, "MOST_RELATIVE_ERROR = 0.01", "MOST_RELATIVE_ERROR = 0.001"),
+    ("sources", CURVED, "&& areRounded(digitsShown", "&& !areRounded(digitsShown"),
+    ("short", CURVED, 'figures[count] >= "5"', 'figures[count] > "5"'),
+    ("an experiment", CURVED, "Number(found.toFixed(Math.min(places, 100)))", "found * 2"),
+)
+
+
+@pytest.mark.parametrize(("what", "graph", "text", "instead"), PLANTED)
+def test_a_planted_change_of_each_part_written_by_hand_is_found(
+    live_page: Callable[..., Reader], what: str, graph: Graph, text: str, instead: str
+):
+    drawing = laid_out_drawing(graph)
+    reader = live_page(drawing, (text, instead), SCREEN, "all")
+    sets = list(number_sets(graph))[:3]
+    assert asked_otherwise(reader, drawing, LEVELS[DEFAULT_LEVEL].kinds, sets) != [], what
+
+
+def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
+    live_page: Callable[..., Reader],
+):
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+    reader = live_page(laid_out_drawing(graph), size=SCREEN, ask="all")
+    reader.to_step(5)
+    reader.submit("-2")
+    assert reader.verdict.startswith("Right: Right. ")
+    reader.page.locator(".leaf-chip").nth(2).focus()
+    reader.press("ArrowUp", "ArrowUp")
+    field = reader.page.locator(".field")
+    assert field.get_attribute("placeholder") == "-2, at a = 2, b = −3, f = −2"
+    assert field.input_value() == ""
+    assert not reader.has(".verdict")
+    for text in ("12 apples", "9" * 4_400, ""):
+        field.evaluate("(each, text) => { each.value = text; }", text)
+        reader.button("Answer").click()
+        assert reader.js("openAttempt().tries.length") == 0, text[:20]
+    reader.submit("-2")
+    assert reader.verdict.startswith("Wrong: −2 is not it.")
+    reader.submit("-1.8")
+    assert reader.verdict.startswith("Right: Right the second time.")
+    reader.next()
+    assert reader.count.startswith("6 of")
+    assert reader.js("isOwnNumbers()")
+    assert '"text": "-1.8"' not in reader.js("recordText()")
+    assert reader.js("session.practised") == {"asked": 1, "right": 1}
+
+
+@pytest.mark.parametrize("leaf", ["nan", "∞", "1e308"])
+def test_an_answer_at_numbers_that_are_none_is_judged_as_in_the_window(
+    live_page: Callable[..., Reader], leaf: str
+):
+    graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    reader = live_page(laid_out_drawing(graph), size=SCREEN, ask="all")
+    reader.to_step(3)
+    reader.page.locator(".leaf-chip").nth(0).focus()
+    reader.press("Enter")
+    reader.page.locator(".leaf-field").fill(leaf)
+    reader.press("Enter")
+    right = reader.js(
+        "String(numberOf(openQuestion().answer.number, numbersAround(openQuestion())))"
+    )
+    reader.submit(right.replace("Infinity", "∞"))
+    assert reader.verdict.startswith("Right: "), right
