@@ -77,7 +77,8 @@ class Lecture(Struct, frozen=True):
 
     A lecture on the marks of a file has one graph. `source` names the file, lesson or graph.
     `graph_sources` has the source of each drawing in a lecture's file: the name of a .backwire
-    file in its folder, or an expression; "" for an expression made from the graph.
+    file in its folder, or an expression; "" for an expression made from the graph. `address` is
+    that of its page on the web, "" without one.
     """
 
     title: str
@@ -85,6 +86,7 @@ class Lecture(Struct, frozen=True):
     marks: tuple[Placed, ...]
     source: str = ""
     graph_sources: tuple[str, ...] = ()
+    address: str = ""
 
 
 class PassPlace(NamedTuple):

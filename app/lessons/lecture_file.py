@@ -38,6 +38,7 @@ from app.lessons.lesson import Ask
 from app.lessons.lesson_lecture import plain_line
 from app.lessons.parsing import (
     NONE,
+    Address,
     GraphReader,
     Name,
     Sentence,
@@ -107,6 +108,7 @@ class LectureFile(Struct):
     format: Annotated[int, Meta(ge=1, description="1, the version of the format")]
     title: Title
     mark: Annotated[tuple[dict[str, Any], ...], Meta(description="tables headed [[mark]]")]
+    address: Address = ""
 
 
 class MarkFile(Struct, frozen=True):
@@ -198,11 +200,13 @@ class _LectureReader:
         marks = self._marks(tables_of(self._table.get("mark")))
         if file is None:
             return None
-        if not is_plain_line(file.title):
-            self._faults.add(("title",), NOT_PLAIN)
+        for key, text in (("title", file.title), ("address", file.address)):
+            if not is_plain_line(text):
+                self._faults.add((key,), NOT_PLAIN)
         drawings = tuple(drawing for drawing in self._drawings if drawing is not None)
         sources = tuple(_source(table) for table in self._tables)
-        return Lecture(file.title, drawings, tuple(marks), self._path.name, sources)
+        name = self._path.name
+        return Lecture(file.title, drawings, tuple(marks), name, sources, file.address)
 
     def _marks(self, tables: list[dict[str, Any]]) -> list[Placed]:
         """Return the marks that could be read; those on a wrong graph are checked by schema."""
@@ -461,7 +465,8 @@ def lecture_text(lecture: Lecture) -> str:
     """
     title = plain_line(lecture.title, TITLE_LIMIT) or "Lecture"
     _check_counts(lecture)
-    lines = [f"format = {FORMAT}", line("title", title), *_tables(lecture, 0)]
+    address = [line("address", lecture.address)] if lecture.address else []
+    lines = [f"format = {FORMAT}", line("title", title), *address, *_tables(lecture, 0)]
     return "\n".join(lines) + "\n"
 
 

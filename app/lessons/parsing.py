@@ -71,6 +71,7 @@ def text_within(limit: int) -> Meta:
 Title = Annotated[str, text_within(40)]
 Able = Annotated[str, text_within(60)]
 Sentence = Annotated[str, text_within(120)]
+Address = Annotated[str, text_within(200)]
 Hint = Annotated[str, text_within(240)]
 Notes = Annotated[str, text_within(600)]
 ChoiceText = Annotated[str, text_within(24)]

@@ -48,6 +48,7 @@ from app.takeaway.paper import (
     printable_text,
     text_height,
 )
+from app.takeaway.qr_code import paint_code
 from app.takeaway.worksheet_rows import slip_lines
 from app.workbench.words.alt_text import AltText
 from app.workbench.words.help import lesson_text
@@ -240,6 +241,13 @@ class Cell(Struct, frozen=True):
     line: float
     """Height of a line to write on."""
     notes_follow: bool = False
+
+    @property
+    def free(self) -> float:
+        """Return the height that is left below its lines and notes."""
+        fixed = _fixed_height(self.entry, self.grid, self.wide, notes_follow=self.notes_follow)
+        lines = NOTE_LINES * (self.line - self.grid.line)
+        return self.high - fixed - self.figure.size.height() - lines
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         """Paint it with its upper left corner at a point."""
@@ -457,6 +465,10 @@ def _paint_answers(
 # pages
 
 
+_CODE: Final = 25 * MM
+"""Width of the code of an address."""
+
+
 def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
     pages = Pages(options.paper)
     pages.heads, pages.head_height = partial(_paint_head, lecture, options), _HEAD
@@ -469,6 +481,8 @@ def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
             on_page = []
         on_page.append(cell)
     _add_cells(pages, on_page)
+    if lecture.address:
+        _add_code(pages, printable_text(lecture.address), on_page)
     _add_key(pages, lecture, options, [cell.entry for cell in cells])
     return pages
 
@@ -511,6 +525,20 @@ def _add_notes(pages: Pages, cell: Cell) -> None:
     title = (Span(f"Notes on mark {cell.entry.number}", bold=True),)
     for paragraph in (title, *cell.entry.notes):
         _add_text(pages, paragraph, font, wide)
+
+
+def _add_code(pages: Pages, address: str, last: Sequence[Cell]) -> None:
+    """Add the code of an address, 25 mm wide, and the address below it, to the last cells."""
+    if not any(cell.notes_follow for cell in last):
+        row = len(last) - 1 - (len(last) - 1) % last[0].grid.across
+        pages.y -= min(cell.free for cell in last[row:])
+    shown = elided(address, "small", pages.paper.text_width)
+
+    def paint(painter: QPainter, x: float, y: float) -> None:
+        paint_code(painter, address, x, y + _GAP, _CODE, PRINT.text)
+        draw_text(painter, shown, "small", PRINT.secondary, (x, y + _GAP + _CODE + _GAP))
+
+    pages.add(_CODE + 3 * _GAP, paint)
 
 
 def _add_text(

@@ -41,7 +41,8 @@ def marks_of(window: MainWindow) -> tuple[Mark, ...]:
 def lecture_of(window: MainWindow) -> Lecture:
     """The lecture of these marks."""
     placed = tuple(Placed(0, mark) for mark in marks_of(window))
-    return Lecture("Two paths from a to L", (window.document.sheet.drawing(),), placed)
+    drawings = (window.document.sheet.drawing(),)
+    return Lecture("Two paths from a to L", drawings, placed, address="https://x.org/a.html")
 
 
 ON, BACK, F5, ESC = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5, Qt.Key.Key_Escape

@@ -16,6 +16,7 @@ from app.document.change import Change
 from app.lessons.lecture import Lecture, Placed
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
+from app.window.frame.code_screen import CodeScreen
 from app.window.frame.lecture_screen import CrossFade
 from app.window.frame.main_window import MainWindow
 from app.workbench.selection import LessonTargets
@@ -214,6 +215,33 @@ def test_a_black_screen_goes_by_any_key_but_the_volume(asking: Lecturer):
     asking.press(ON)
     assert not covered(asking.window)
     assert asking.at == (2, "asked")
+
+
+def test_q_shows_the_code_of_this_step_until_the_next_key(lecturer: Lecturer):
+    window = lecturer.window
+    lecturer.begin(usual(lecturer))
+    lecturer.press(Qt.Key.Key_Q)
+    assert not covered(window), "without an address there is none"
+    lecturer.press(ESC)
+    marks = tuple(Placed(0, mark) for mark in usual(lecturer))
+    drawing = window.document.sheet.drawing()
+    window.present_lecture(Lecture("T", (drawing,), marks, address="https://x.org/a.html"))
+    lecturer.press(ON, Qt.Key.Key_Q)
+    screen = window.presentation.blank
+    assert isinstance(screen, CodeScreen)
+    assert screen.geometry() == window.rect()
+    assert screen.address == "https://x.org/a.html#step=8", "before the step that is asked about"
+    picture = screen.grab().toImage()
+    rows = [
+        y
+        for y in range(picture.height())
+        if any(picture.pixelColor(x, y).lightness() < 128 for x in range(0, picture.width(), 3))
+    ]
+    code = next(k for k, y in enumerate(rows[1:], 1) if y > rows[k - 1] + 4)  # rows of the code
+    assert code == pytest.approx(0.4 * picture.height(), abs=3)
+    lecturer.press(ON)
+    assert not covered(window)
+    assert lecturer.at == (2, "asked")
 
 
 def test_a_remotes_fourth_key_begins_and_ends(lecturer: Lecturer):

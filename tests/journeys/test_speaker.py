@@ -382,7 +382,7 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
         QTest.keyClick(focused, Qt.Key.Key_Tab)
     wanted = [
         *(card.field for card in window.cards.cards),
-        *(window.previous, window.onwards, window.timer, window.black),
+        *(window.previous, window.onwards, window.timer, window.black, window.code),
         *window.marks.buttons,
     ]
     assert order[: len(wanted)] == wanted

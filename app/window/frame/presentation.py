@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
+_NO_ADDRESS = "This lecture has no address; its file can name one."
 _HELP_TEXT = "PageDown and PageUp step, . covers, B blanks the screen, E edits, Esc ends."
 _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
@@ -196,6 +197,21 @@ class Presentation(QObject):
         else:
             self._hide_key_screen()
 
+    def toggle_code(self) -> None:
+        """Show the code of the lecture's page at this step, or the sheet again."""
+        state = self._context.lecture.now
+        if self._key_screen is not None:
+            self._hide_key_screen()
+        elif state is None or not state.lecture.address:
+            self._context.messages.toast(_NO_ADDRESS)
+        else:
+            from app.takeaway.qr_code import step_address
+            from app.window.frame.code_screen import CodeScreen
+
+            address = step_address(state.lecture.address, self._context.playback.frame)
+            self._key_screen = CodeScreen(self._context.shell.widget, address)
+            self.blank_changed.emit()
+
     def take_key(self, event: QKeyEvent) -> bool:
         """Run the action of a key before it becomes a shortcut; return whether it has one."""
         volume = event.key() in VOLUME_KEYS
@@ -269,6 +285,7 @@ class Presentation(QObject):
             "reveal": self._reveal_or_cover,
             "black": lambda: self._show_color(Qt.GlobalColor.black),
             "white": lambda: self._show_color(Qt.GlobalColor.white),
+            "code": self.toggle_code,
             "edit": self._open_or_lock,
             "end": self._cancel_or_end,
             "toggle": self._context.shell.leave_full_screen,

@@ -169,6 +169,7 @@ class Speaker(QObject):
         window.now.pointed.connect(lecture_screen.show_pointer)
         window.now.clicked.connect(lecture_screen.click_pointer)
         window.black.clicked.connect(presentation.toggle_black)
+        window.code.clicked.connect(presentation.toggle_code)
         window.closed.connect(self._on_closed)
         presentation.blank_changed.connect(window.show_soon)
         return window

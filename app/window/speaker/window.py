@@ -111,10 +111,11 @@ class SpeakerWindow(QWidget):
         self.onwards.set_icon_last()
         self.timer = IconButton(look, "", "Timer", text="Timer")
         self.black = IconButton(look, "", "Black", text="Black")
+        self.code = IconButton(look, "", "Code of the page", text="Code")
         self.keys = plain_label(_KEYS, "caption")
         self.keys.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.buttons = QWidget(self)
-        parts = (self.previous, self.onwards, self.timer, self.black, 1, self.keys)
+        parts = (self.previous, self.onwards, self.timer, self.black, self.code, 1, self.keys)
         in_row(*parts, parent=self.buttons, style=look, edges=0, gap=9)
         self.marks = MarkStrip(look, self)
 
@@ -130,7 +131,7 @@ class SpeakerWindow(QWidget):
         self.onwards.clicked.connect(lecture.go_on)
         self.timer.clicked.connect(lecture.toggle_timer)
         self.marks.buttons_replaced.connect(
-            lambda: set_tab_order_after(self.black, self.marks.buttons)
+            lambda: set_tab_order_after(self.code, self.marks.buttons)
         )
         self.marks.chosen.connect(lecture.go_to)
         self.cards.hands_typed.connect(lecture.set_hands)
@@ -217,6 +218,7 @@ class SpeakerWindow(QWidget):
         self.hands_hint.setText(hint)
 
     def _show_buttons(self, state: LectureState) -> None:
+        self.code.setVisible(bool(state.lecture.address))
         following = state.following
         reveals = following is not None and following.stage == "revealed"
         text = "Reveal" if reveals else "Next"
@@ -327,11 +329,11 @@ class SpeakerWindow(QWidget):
         """Set the widths of the buttons, smaller ones in a narrow row."""
         px = self.look.px
         narrow = plan.buttons.width() < px(740)
-        widths = (96, 104, 104, 64) if narrow else (104, 150, 118, 104)
-        buttons = (self.previous, self.onwards, self.timer, self.black)
+        widths = (96, 104, 104, 64, 64) if narrow else (104, 150, 118, 104, 104)
+        buttons = (self.previous, self.onwards, self.timer, self.black, self.code)
         for button, wide in zip(buttons, widths, strict=True):
             button.setFixedSize(max(px(wide), button.sizeHint().width()), px(40))
-        used = sum(button.width() + px(9) for button in buttons)
+        used = sum(button.width() + px(9) for button in buttons if not button.isHidden())
         self.keys.setVisible(used + self.keys.sizeHint().width() <= plan.buttons.width())
 
     # Qt's events

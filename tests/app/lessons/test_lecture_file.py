@@ -153,6 +153,13 @@ reveal = false
     assert read(path, lecture_text(lecture)) == lecture
 
 
+def test_an_address_is_read_and_written(path: Path):
+    lecture = Lecture("T", (Drawing(SHARED),), (Placed(0, mark_at(SHARED, "backward", 7)),))
+    text = lecture_text(replace(lecture, address="https://x.org/a.html"))
+    assert read(path, text).address == "https://x.org/a.html"
+    assert "address" not in lecture_text(lecture)
+
+
 def test_a_mark_at_the_wire_of_the_last_step_stays_at_the_wire(path: Path):
     wire, end = mark_on(SHARED, (SHARED.node_named("e") or 0, 1)), mark_at(SHARED, "backward", 7)
     assert (wire.step, wire.name, end.step, end.node) == (7, "e.2", 7, None)

@@ -96,6 +96,14 @@ def read(content: bytes) -> list[str]:
     return [squeezed(page) for page in words_by_page(content)]
 
 
+def test_the_address_of_its_page_stands_below_its_code_before_the_key(qapp):
+    given, address = lecture(shared_leaf(), asking(shared_leaf(), 6, "sum")), "https://x.org/a.html"
+    assert address not in "".join(read(handout_file(given, Options())))
+    pages = read(handout_file(replace(given, address=address), Options()))
+    assert [address in page for page in pages].count(True) == 1
+    assert address not in pages[-1]
+
+
 # pages
 
 
