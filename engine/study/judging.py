@@ -16,6 +16,7 @@ Each blank, from left to right, is the first of these that fits:
     follows            computed correctly from earlier wrong blanks of this try
     slip               the number of a slip, rounded likewise
     right_from_digits  at most 1 % off, where a number that it is computed from is shown rounded
+    slip               the number of a slip, likewise
     wrong              anything else
 
 >>> from engine import from_expression
@@ -351,6 +352,11 @@ def _judged(
         return _slipped(blank, right, rounded)
     if is_near_enough(number, right, question, trace, digits):
         return Judgement("right_from_digits", blank, right, causes=contradicted)
+    from_digits = [
+        (slip, x) for slip, x in candidates if is_near_enough(number, x, question, trace, digits)
+    ]
+    if from_digits:
+        return _slipped(blank, right, from_digits)
     return Judgement("wrong", blank, right)
 
 
@@ -370,15 +376,15 @@ def known_kinds(
 
 
 def is_near_enough(
-    number: float, right: float, question: Question, trace: Trace, digits: Digits
+    number: float, full: float, question: Question, trace: Trace, digits: Digits
 ) -> bool:
-    """Return whether a number is within 1 % of the right one, which is computed from rounded ones.
+    """Return whether a number is within 1 % of one that is computed from rounded ones.
 
-    Numbers that are all printed whole lead to the right one exactly.
+    Numbers that are all printed whole lead to it exactly.
     """
-    if not (math.isfinite(number) and math.isfinite(right)):
+    if not (math.isfinite(number) and math.isfinite(full)):
         return False
-    if abs(number - right) > MOST_RELATIVE_ERROR * abs(right):
+    if abs(number - full) > MOST_RELATIVE_ERROR * abs(full):
         return False
     return is_from_rounded(question, trace, digits)
 

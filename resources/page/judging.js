@@ -34,10 +34,11 @@ function judge(question, number) {
   if (rounds(number, right)) return { right: true, verdict: "rounded", says: page.words.rounded };
   const rounded = slips.filter((slip) => rounds(number, slip.number));
   if (rounded.length) return slipped(question, number, rounded, slips);
-  const isNear = finite(number, right) && Math.abs(number - right) <= MOST_RELATIVE_ERROR * Math.abs(right);
-  if (isNear && areRounded(digitsShown, ...(answer.sources ?? []).map((key) => numberOf(key, own)))) {
-    return { right: true, verdict: "rounded", says: told(question, answer.digits) };
-  }
+  const fromRounded = areRounded(digitsShown, ...(answer.sources ?? []).map((key) => numberOf(key, own)));
+  const isNear = (full) => fromRounded && finite(number, full) && Math.abs(number - full) <= MOST_RELATIVE_ERROR * Math.abs(full);
+  if (isNear(right)) return { right: true, verdict: "rounded", says: told(question, answer.digits) };
+  const fromDigits = slips.filter((slip) => isNear(slip.number));
+  if (fromDigits.length) return slipped(question, number, fromDigits, slips);
   return { right: false, verdict: "wrong", first: told(question, question.wrong) };
 }
 

@@ -287,6 +287,20 @@ def test_a_slip_may_be_rounded_too_but_a_rounded_answer_comes_first():
     assert judged(close, 2, ("local", "0.33")) == [("right_rounded", "Right, rounded.")]
 
 
+def test_a_belief_is_recognized_in_a_number_computed_from_rounded_ones():
+    graph = ("e = tanh(a)*b; d = e + a; L = d*f", {"a": 0.6, "b": 1.3, "f": -0.7071067811865476})
+    trace = run(from_expression(*graph))
+    step = 1 + trace.schedule.arrivals[trace.graph.node_named("a") or 0][-1]
+    # 1 − tanh² 0.6 = 0.7115777626; times 1.3 × −0.7071067812 it is −0.6541105, shown −0.6541
+    share, total = at(trace, "contribution", step), at(trace, "sum", step)
+    assert short(facts(share, trace).contribution) == "−0.6541"
+    (right,) = judge(trace, [(share, "-0.6538")])
+    (again,) = judge(trace, [(total, "-0.6538")], accepted=[(share, "-0.6538")])
+    assert (right.kind, again.kind) == ("right_from_digits", "slip")
+    assert [slip.name for slip in again.slips] == ["replaced"]
+    assert judge(trace, [(total, "-0.6475")])[0].kind == "wrong"  # 1.01 % off
+
+
 def test_a_product_of_a_slope_that_was_rounded_is_right_within_one_per_cent():
     trace = run(from_expression(*TANH))
     slope, product_ = at(trace, "local", 4), at(trace, "contribution", 4)
