@@ -78,7 +78,7 @@ UNITS += (
 )
 UNITS += tuple(f"or at {short(place)}" for place in PLACES)
 MOST_NODES = 60
-BESIDES = {*reasons._IN_PLACE, *reasons._OF_PLACE, *reasons._IN_ALL_OR_SO_FAR}
+BESIDES = {*reasons._IN_PLACE, *reasons.OF_PLACE, *reasons._IN_ALL_OR_SO_FAR}
 """Texts of the program that are no template of a sentence."""
 CROSSED = 5
 """Of so many tries at a step one is judged in the usual run."""
