@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from engine.errors import EditError, FormatError, PlacedFormatError
 from engine.formats.format import Format
 from engine.formats.notation import (
+    BLOCKS,
     COMMANDS,
     LENGTH_LIMIT,
     LOWERED,
@@ -571,6 +572,8 @@ class _Reader:
         reason, meanings = "there is no function called {name}.", search(name)
         if name == self._line.name:
             reason = _ITSELF
+        elif name in BLOCKS:
+            reason = "there is no function called {name}; on the sheet, Tab adds one."
         elif len(name) == 1:
             reason = "there is no function called {name}; for a product write {name}*(...)."
         elif meanings:

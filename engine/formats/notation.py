@@ -65,6 +65,8 @@ _TEX = re.compile(r"\\[A-Za-z]|[\^_]\{|\$[^$]+\$")
 """What shows that a formula is LaTeX."""
 _ONE_NUMBER = "here a name is one number."
 _CHOICE = "write where_gt0(c, a, b): a where c > 0, else b."
+BLOCKS = frozenset({"layer", "linear", "mlp", "neuron"})
+"""What Tab adds by name, and no formula calls."""
 TERMS = "write the terms out, or Tab: linear, mlp."
 _REFUSED = {
     "[": _ONE_NUMBER, "@": _ONE_NUMBER, "ᵀ": _ONE_NUMBER,

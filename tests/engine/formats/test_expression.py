@@ -123,6 +123,8 @@ DOT = "write a function after the dot: x.tanh()."
      "Line 1, column 1: there is no function called ä; for a product write ä*(...).", 0, 1),
     ("x" * 201, "Line 1, column 1: this name is longer than 200 characters.", 0, 201),
     ("foo(1)", "Line 1, column 1: there is no function called foo.", 0, 3),
+    ("mlp(2, 2, 1)",
+     "Line 1, column 1: there is no function called mlp; on the sheet, Tab adds one.", 0, 3),
     ("heaviside(a)", "Line 1, column 1: there is no function called heaviside.", 0, 9),
     ("square_root(a)", "Line 1, column 1: there is no function called square_root.", 0, 11),
     ("a + exp()", "Line 1, column 5: exp takes one argument, not 0.", 4, 5),
