@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,10 +58,16 @@ PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
 """The pages that are read, by name."""
 
 
+@cache
+def made(name: str) -> PageData:
+    """One of these pages, made once: what answers each slip takes seconds."""
+    return PAGES[name]()
+
+
 def made_pages() -> Mapping[str, str]:
     """The texts of the pages that are read."""
     blank = "<!DOCTYPE html><title>Blank</title>"  # without a policy: a test runs scripts there
-    return {name: html_page(make()) for name, make in PAGES.items()} | {"blank": blank}
+    return {name: html_page(made(name)) for name in PAGES} | {"blank": blank}
 
 
 class Windows:

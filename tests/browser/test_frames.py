@@ -11,7 +11,7 @@ import pytest
 from app.takeaway.html_page import frame, html_page
 from app.takeaway.notebook_page import page
 from engine import Value
-from tests.browser.reader import PATHS, SCREEN, Reader, Windows, graph_page
+from tests.browser.reader import PATHS, SCREEN, Reader, Windows, graph_page, made
 
 if TYPE_CHECKING:
     from playwright.sync_api import Frame
@@ -97,7 +97,7 @@ def test_in_a_blog_copy_link_selects_the_address_that_it_was_told(open_frame: Op
 
 
 def test_the_record_can_be_copied_out_of_a_frame(open_frame: Open, tmp_path: Path):
-    data = graph_page(PATHS, "Paths")
+    data = made("graph")
     (tmp_path / "x.html").write_text(html_page(data), "utf-8")
     found = open_frame(frame(f'src="x.html#step={len(data.steps)}"', "Paths"))
     found.get_by_role("button", name="Back", exact=True).click()

@@ -12,7 +12,7 @@ import pytest
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page, resource
-from app.takeaway.page_data import AskedSteps
+from app.takeaway.page_data import AskedSteps, PageData
 from app.takeaway.page_parts import narration_text, state_of, template_text
 from engine import from_expression
 from engine.formats.native import Drawing
@@ -23,7 +23,7 @@ from engine.rules import BY_NAME as RULES
 from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward
 from tests.app.takeaway.test_live_page import EXAMPLES, drawings, number_sets
-from tests.browser.reader import NEURON, PHONE, SCREEN, Reader, Windows
+from tests.browser.reader import PHONE, SCREEN, Reader, Windows, made
 from tests.browser.test_pages import judged_otherwise
 from tests.engine.test_ops import points
 from tests.helpers.exported import plain
@@ -124,13 +124,24 @@ DIGITS = (2, 4, 6)
 LIVE = ("kinks", "brackets", "bad", "shared-leaf", "neuron")
 
 
+_LIVE: dict[tuple[int, PageOptions], tuple[Drawing, PageData]] = {}
+
+
+def live(drawing: Drawing, options: PageOptions) -> PageData:
+    """The page of a drawing, made once: both browsers and several tests open it."""
+    key = id(drawing), options
+    if key not in _LIVE:
+        _LIVE[key] = drawing, page_of_graph(drawing, "Live", options)
+    return _LIVE[key][1]
+
+
 @pytest.fixture
 def live_page(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
-    """Open the page of a drawing, with a planted change of its script."""
+    """Open a page, or that of a drawing, with a planted change of its script."""
     readers: list[Reader] = []
 
     def open_page(
-        drawing: Drawing,
+        of: Drawing | PageData,
         planted: tuple[str, str] = ("", ""),
         size: tuple[int, int] = PHONE,
         ask: AskedSteps = "none",
@@ -138,7 +149,7 @@ def live_page(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader
         mistakes: tuple[Rules, ...] = (),
     ) -> Reader:
         options = PageOptions(ask=ask, rules=rules, mistakes=mistakes)
-        text = html_page(page_of_graph(drawing, "Live", options))
+        text = html_page(live(of, options) if isinstance(of, Drawing) else of)
         if planted[0]:
             assert planted[0] in text
             text = without_policy(text.replace(*planted))
@@ -292,9 +303,8 @@ def test_a_planted_change_of_how_numbers_are_written_is_found(
 def test_a_planted_change_of_judging_is_found(
     live_page: Callable[..., Reader], text: str, instead: str
 ):
-    drawing = laid_out_drawing(NEURON)
-    reader = live_page(drawing, (text, instead), ask="all")
-    assert judged_otherwise(reader, NEURON) != []
+    reader = live_page(made("neuron"), (text, instead))
+    assert judged_otherwise(reader, "neuron") != []
 
 
 # the row of numbers
@@ -318,14 +328,16 @@ def sentence(reader: Reader) -> str:
     return reader.text(".sentence")
 
 
-SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+SHARED = laid_out_drawing(
+    from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
+)
 
 
 @pytest.mark.parametrize("size", [PHONE, SCREEN])
 def test_what_a_dragged_number_moves_is_underlined_and_the_step_stays(
     live_page: Callable[..., Reader], size: tuple[int, int]
 ):
-    reader = live_page(laid_out_drawing(SHARED), size=size)
+    reader = live_page(SHARED, size=size)
     reader.to_step(9)
     assert "−2 × −3 = +6" in sentence(reader)
     drag(reader, 0, 9, lifts=False)
@@ -352,7 +364,7 @@ NO_NUMBERS = ("12 apples", "", "1,000", "1e999", "<b>", "x" * 4_400)
 
 
 def test_a_number_is_typed_into_the_row_and_what_is_none_is_told(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED))
+    reader = live_page(SHARED)
     reader.to_step(9)
     for typed, says in TYPED:
         type_leaf(reader, 1, typed)
@@ -372,7 +384,7 @@ def type_leaf(reader: Reader, place: int, text: str) -> None:
 
 
 def test_the_row_goes_by_keys_and_is_a_slider_for_a_screen_reader(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), size=SCREEN)
+    reader = live_page(SHARED, size=SCREEN)
     reader.to_step(9)
     chip = reader.page.get_by_role("slider", name="b")
     chip.focus()
@@ -388,7 +400,7 @@ def test_the_row_goes_by_keys_and_is_a_slider_for_a_screen_reader(live_page: Cal
 
 
 def test_numbers_rest_while_a_question_is_asked_and_at_the_end(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), ask="last")
+    reader = live_page(SHARED, ask="last")
     reader.press("ArrowLeft")
     type_leaf(reader, 0, "7")
     assert "7" in reader.js("Object.values(filledState(STATES[session.at][0]))")
@@ -463,7 +475,7 @@ def seen(reader: Reader) -> tuple[str, str, list[str]]:
 
 
 def test_a_link_opened_elsewhere_shows_the_same_texts(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), ask="last")
+    reader = live_page(SHARED, ask="last")
     for _ in range(3):
         reader.press("ArrowLeft")
     type_leaf(reader, 0, "1/3")
@@ -471,7 +483,7 @@ def test_a_link_opened_elsewhere_shows_the_same_texts(live_page: Callable[..., R
     end = reader.js("location.hash")
     assert end == "#a=0.3333333333333333&b=-inf&step=7"
     there = seen(reader)
-    other = live_page(laid_out_drawing(SHARED), ask="last")
+    other = live_page(SHARED, ask="last")
     open_at(other, end)
     assert seen(other) == there
     other.next()
@@ -479,7 +491,7 @@ def test_a_link_opened_elsewhere_shows_the_same_texts(live_page: Callable[..., R
 
 
 def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), ask="all")
+    reader = live_page(SHARED, ask="all")
     open_at(reader, "#step=9&a=7")
     assert reader.count.startswith("9 of")
     assert reader.js("fields.v1") == 2, "a question is about the page's own numbers"
@@ -491,7 +503,7 @@ def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
 
 
 def test_a_link_names_the_mistake(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), mistakes=OFFERED)
+    reader = live_page(SHARED, mistakes=OFFERED)
     type_leaf(reader, 0, "7")
     choose(reader, OFFERED[0].title)
     reader.to_step(9)
@@ -499,7 +511,7 @@ def test_a_link_names_the_mistake(live_page: Callable[..., Reader]):
     assert end == "#a=7&step=9&mistake=assign"
     there = seen(reader)
     assert "forgets the −2" in there[1]
-    other = live_page(laid_out_drawing(SHARED), mistakes=OFFERED)
+    other = live_page(SHARED, mistakes=OFFERED)
     for known in (end, end.replace("assign", "ASSIGN&mistake=assign"), "#a=7&step=9"):
         open_at(other, known)
         assert (seen(other) == there) == (known == end), known
@@ -523,7 +535,7 @@ def hostile_links() -> Iterator[str]:
 
 
 def test_a_hundred_hostile_links_run_no_script_and_throw_nothing(live_page: Callable[..., Reader]):
-    reader = live_page(laid_out_drawing(SHARED), mistakes=OFFERED)
+    reader = live_page(SHARED, mistakes=OFFERED)
     tags = reader.js("document.querySelectorAll('*').length")
     for k, end in enumerate(hostile_links()):
         if k % 10:
@@ -540,7 +552,7 @@ def test_a_hundred_hostile_links_run_no_script_and_throw_nothing(live_page: Call
 def test_the_link_is_copied_or_selected(
     live_page: Callable[..., Reader], size: tuple[int, int], place: str
 ):
-    reader = live_page(laid_out_drawing(SHARED), size=size)
+    reader = live_page(SHARED, size=size)
     assert reader.page.locator(place).get_by_role("button", name="Copy link").is_visible()
     reader.js("delete Navigator.prototype.clipboard")
     type_leaf(reader, 0, "7")

@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ from app.lessons.load import lesson
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
-from engine.graph import Graph
 from engine.numbers import plain
 from engine.study.beliefs import belief_numbers
 from engine.study.judging import judge, read_answer
@@ -28,14 +28,13 @@ from tests.browser.reader import (
     LESSON,
     NEURON,
     ON_ITS_SIDE,
-    PAGES,
     PATHS,
     PHONE,
     SCREEN,
     SIZES,
     SMALL,
     Reader,
-    graph_page,
+    made,
 )
 from tests.helpers.exported import data_of, said
 from tests.helpers.exported import plain as plain_text
@@ -89,14 +88,20 @@ def test_a_page_reads_what_is_typed_as_the_program_does(read: Read):
             assert value == number or (math.isnan(value) and math.isnan(number)), text
 
 
-def judged_otherwise(reader: Reader, graph: Graph) -> list[object]:
-    """The answers that the page of a graph judges otherwise than the program.
+Given = list[tuple[int, int, str]]
+"""Step, question, and what is typed there."""
+
+
+@cache
+def judged_by_program(name: str) -> tuple[Given, list[str]]:
+    """Answers at each question of a page, and how the program judges them.
 
     They are the right ones, each slip, all of these rounded, and numbers beside them.
     """
-    given: list[tuple[int, int, str]] = []
+    graph = {"graph": PATHS, "neuron": NEURON}[name]
+    given: Given = []
     expected: list[str] = []
-    for at, step in enumerate(graph_page(graph, "").steps):
+    for at, step in enumerate(made(name).steps):
         for place, asked in enumerate(step.questions):
             record = asked.record
             slot = -1 if record.slot is None else record.slot
@@ -110,6 +115,12 @@ def judged_otherwise(reader: Reader, graph: Graph) -> list[object]:
                 (judged,) = judge(trace, [(question, text)])
                 expected.append(f"{judged.verdict} {judged.slip.name if judged.slip else ''}")
                 given.append((at, place, text))
+    return given, expected
+
+
+def judged_otherwise(reader: Reader, name: str) -> list[object]:
+    """The answers that the page of a graph judges otherwise than the program."""
+    given, expected = judged_by_program(name)
     found = reader.js(
         """(given) => given.map(([at, place, text]) => {
           const judged = judge(page.steps[at].questions[place], parseExpression(text), []);
@@ -123,7 +134,7 @@ def judged_otherwise(reader: Reader, graph: Graph) -> list[object]:
 
 @pytest.mark.parametrize("name", ["graph", "neuron"])
 def test_a_page_judges_each_answer_as_the_program_does(read: Read, name: str):
-    assert judged_otherwise(read(name), {"graph": PATHS, "neuron": NEURON}[name]) == []
+    assert judged_otherwise(read(name), name) == []
 
 
 # every question, right and by each slip
@@ -231,7 +242,7 @@ SAY = """(runs) => {
 @pytest.mark.parametrize("name", ["lesson"])
 def test_a_page_says_at_each_try_what_is_compared_with_the_window(read: Read, name: str):
     """`tests.app.takeaway.test_page_says` compares the same lines with those of the window."""
-    page = data_of(html_page(PAGES[name]()))
+    page = data_of(html_page(made(name)))
     runs: list[tuple[int, int, tuple[str, ...]]] = []
     for at, step in enumerate(page["steps"]):
         for place, question in enumerate(step.get("questions", [])):

@@ -331,6 +331,39 @@ def results(tmp_path_factory):
     return found, before, heard
 
 
+REFUSED = (WRITE, NET, START)
+ONE_BY_ONE = """
+import os
+for name, code in CALLS.items():
+    said = ""
+    try: exec(code, {})
+    except BaseException as error: said = str(error)
+    if "may not do this" not in said and "authori" not in said: print(name, said)
+    os.chdir(HERE)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+def test_every_call_that_is_forbidden_is_refused_one_after_the_other(tmp_path):
+    """All of them in one process, as each run tries but some of the hostile programs."""
+    beside = tmp_path / "beside"
+    calls = {name: code for name, (code, said) in HOSTILE.items() if said in REFUSED}
+    del calls["forking"]  # in a loop
+    with socket.socket() as tcp:
+        tcp.bind(("127.0.0.1", 0))
+        port = str(tcp.getsockname()[1])
+        given = f"CALLS, HERE = {calls!r}, {str(beside)!r}\n".replace("PORT", port)
+        path = file_in(beside, "program.py", VALUE + PASS + given + ONE_BY_ONE)
+        for folder in (beside, beside / "folder"):
+            file_in(folder, "kept.txt", "kept")
+        before = state(beside)
+        result = run_all({"": Request(path)})[""]
+    assert result.said == ""
+    assert state(beside) == before
+    assert len(calls) > 40
+    assert result.graphs
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_each_hostile_program_ends_with_its_sentence_and_what_was_seen_is_kept(results):
     found, before, heard = results
