@@ -534,7 +534,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
             has_blanks=bool(questions),
             finals=finals,
             filled=filled,
-            shows_sum=any(question.kind == "sum" for question in self.last_answers),
+            shows_sum=any(
+                a.question.kind == "sum" and a.question.step == frame.cursor + 1 and a.tries
+                for a in self.pass_attempts
+            ),
         )
 
     @property
@@ -764,8 +767,11 @@ class Quiz(Mode, frozen=True, kw_only=True):
             helped=self.helped + is_helped,
             shows_own_hint=False,
         )
+        left = [q for q in unanswered if q not in right]
         if len(right) == len(answers) < len(unanswered):  # another blank of the sentence is next
             judged = judged._at_next_blank(self)
+        elif self.tries and left and not any(map(self._is_tried, left)):
+            judged = replace(judged, tries=1, helped=0, hints=0)  # those before were of others
         before = [a for a in self.pass_attempts if a.question.key in {q.key for q in answers}]
         number = 1 + max((each.answer for a in before for each in a.tries), default=0)
         for question, answer in answers.items():
@@ -798,6 +804,10 @@ class Quiz(Mode, frozen=True, kw_only=True):
             return False
         reason = first_reason(judged.slips, judged.slip_number, answer.question, trace, digits)
         return reason is not None and near(answer.judgement.blank.number, reason.first.asked)
+
+    def _is_tried(self, question: Question) -> bool:
+        """Return whether a wrong number stood in a blank that followed from no other blank."""
+        return any(not each.follows for each in self._wrong_tries(question))
 
     def _at_next_blank(self, before: Quiz) -> Quiz:
         """Return the quiz at the next blank; a product goes on with the tries of its slope."""

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.document.typed_formulas import DrawnNumbers
 from app.workbench.gradients.comparison import pass_verdict
@@ -258,16 +260,20 @@ def _help_counts(attempts: Sequence[Attempt]) -> str:
 
 
 def slip_text(attempts: Sequence[Attempt]) -> str:
-    """Return what stands behind most wrong answers, and of how many questions with one.
+    """Return what stands behind most wrong first answers, and of how many questions with one.
 
-    "" where no wrong number gives that away.
+    "" where no wrong number gives that away. What followed from another blank is not counted.
     """
-    found = tallies(attempts)
-    wrong = (a for a in attempts if any(each.verdict not in RIGHT for each in a.tries))
-    total = len({attempt.question.key for attempt in wrong})
+    wrong = [
+        replace(attempt, tries=attempt.tries[:1])
+        for attempt in attempts
+        if attempt.tries and attempt.tries[0].verdict not in RIGHT and not attempt.tries[0].follows
+    ]
+    found = tallies(wrong)
     if not found:
         return ""
-    return _MISSED.format(count=found[0].count, total=total, title=found[0].title)
+    count, title = len(found[0].attempts), found[0].title
+    return _MISSED.format(count=count, total=len(wrong), title=title)
 
 
 def times_text(count: int) -> str:

@@ -110,6 +110,17 @@ def test_contribution_and_sum_stand_on_label_and_sum_and_the_chips_wait_for_a_wr
     assert (node.ledger.total, node.ledger.asked) == ("= 18", True)
 
 
+def test_the_chips_that_a_wrong_sum_showed_stay_after_a_hint(shared: Graph):
+    at = Quizzed(shared, "sum", 6)
+    (total,) = at.blanks
+    assert node_look(looks_of(at), 1).ledger.chips == ()
+    at.answer({total: "17"})
+    shown = node_look(looks_of(at), 1).ledger.chips
+    at.hint()
+    assert shown
+    assert node_look(looks_of(at), 1).ledger.chips == shown
+
+
 def test_a_wrong_answer_leaves_the_canvas_as_it_was_asked(shared: Graph):
     at = Quizzed(shared, "contribution and sum", 6)
     at.answer(dict.fromkeys(at.blanks, "17"))

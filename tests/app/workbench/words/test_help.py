@@ -225,6 +225,21 @@ def test_the_second_sentence_about_a_sum_says_nothing_of_a_slope_that_is_not_its
     assert at.line.startswith("✘ −5 again. ")
 
 
+def test_the_tries_of_one_blank_are_not_those_of_another():
+    at = Quizzed(from_expression(*SHARED), "contribution and sum", 6)
+    contribution, total = at.blanks
+    at.answer({contribution: "-4", total: "-6"})
+    assert at.line.startswith("✘ −4 is −2 × 2")
+    at.answer({total: "6"})
+    assert at.line == (
+        "✘ 6 is the share over e. Move a slightly: does L feel it over e only?"
+    ), "the first try at the sum, for −6 followed from −4"
+    at.answer({total: "-2"})
+    assert at.line.startswith("✘ −2 is not it either. ")
+    at.answer({})
+    assert praise_of(at).startswith("✓ Right the third time.")
+
+
 def test_praise_says_what_the_belief_of_an_earlier_step_would_have_said():
     at = Quizzed(from_expression(*SHARED), "contribution", 5)
     (blank,) = at.blanks
