@@ -54,12 +54,12 @@ IDEAS: Final = (
         "the value taken for the gradient",
         (
             "own value",  # an own value is data, too: what else was typed tells them apart
+            "data for contribution",  # the receiver's data comes before that of the node
+            "data for sum",
+            "value for gradient",
             "value for slope",
             "value for upstream",
             "value read for gradient",
-            "data for contribution",
-            "data for sum",
-            "value for gradient",
         ),
     ),
     Idea(

@@ -110,6 +110,15 @@ def test_contribution_and_sum_stand_on_label_and_sum_and_the_chips_wait_for_a_wr
     assert (node.ledger.total, node.ledger.asked) == ("= 18", True)
 
 
+def test_other_nodes_keep_their_chips_while_a_sum_is_asked_for():
+    graph = from_expression("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f", {"a": 2, "b": 3})
+    trace = run(graph)
+    d, asked = graph.node_named("d") or 0, trace.schedule.arrivals[graph.node_named("c") or 0][-1]
+    looks = looks_of(Quizzed(graph, "sum", asked + 1))
+    # f = c × d passed 5 on to d, and e = c + d has not fired
+    assert [chip.text for chip in node_look(looks, d).ledger.chips] == ["+5", ""]
+
+
 def test_the_chips_that_a_wrong_sum_showed_stay_after_a_hint(shared: Graph):
     at = Quizzed(shared, "sum", 6)
     (total,) = at.blanks

@@ -231,9 +231,9 @@ def test_the_tries_of_one_blank_are_not_those_of_another():
     at.answer({contribution: "-4", total: "-6"})
     assert at.line.startswith("✘ −4 is −2 × 2")
     at.answer({total: "6"})
-    assert at.line == (
-        "✘ 6 is the share over e. Move a slightly: does L feel it over e only?"
-    ), "the first try at the sum, for −6 followed from −4"
+    assert at.line == ("✘ 6 is the share over e. Move a slightly: does L feel it over e only?"), (
+        "the first try at the sum, for −6 followed from −4"
+    )
     at.answer({total: "-2"})
     assert at.line.startswith("✘ −2 is not it either. ")
     at.answer({})
@@ -281,6 +281,14 @@ def test_praise_of_a_belief_from_an_earlier_day_names_no_step():
     mistaken.quiz = replace(mistaken.quiz, open_beliefs=("slope only",))
     mistaken.answer({})
     assert "would give" not in praise_of(mistaken)
+
+
+def test_praise_of_data_from_an_earlier_day_names_that_of_the_receiver():
+    graph = from_expression("e = a*b; y = e + c; L = y*f", {"a": 2, "b": 5.5, "c": 30, "f": 3})
+    at = Quizzed(graph, "contribution", 1 + run(graph).schedule.arrivals[named(graph, "e")][0])
+    at.quiz = replace(at.quiz, open_beliefs=("data",))
+    at.answer({})
+    assert praise_of(at) == "✓ Right. The value taken for the gradient would give 11 here."
 
 
 def test_the_end_of_a_run_counts_a_belief_by_its_idea_and_offers_three_more():
