@@ -176,6 +176,18 @@ def test_three_more_that_are_right_mend_the_belief_behind_them(local: MainWindow
     assert [held.stage for held in progress.progress.beliefs] == ["mended"]
 
 
+def test_three_more_are_asked_and_offered_on_their_graph_alone(local: MainWindow):
+    answers(local, "-2", "-2", "1", "1", "2")
+    found = panel(local)
+    click(found.more)
+    assert found.drill_block.isVisible()
+    local.document.start(Drawing(from_expression("p*q + 1")))
+    QApplication.processEvents()
+    assert found.isVisible()
+    assert found.drill_block.isHidden()
+    assert found.slip.isHidden()
+
+
 def test_esc_leaves_the_drill_and_nothing_else(local: MainWindow):
     answers(local, "-2", "-2", "1", "1", "2")
     click(panel(local).more)

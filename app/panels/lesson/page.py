@@ -49,6 +49,7 @@ from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, fired_counts, rule_text, turn_log, waiting_rows
 from app.workbench.words.sentences import ROLES, answer_text
 from engine.formats.report import Report
+from engine.graph import Graph
 from engine.numbers import Digits, counted
 from engine.study.answering import Verdict, grade
 from engine.study.friendly import Drill
@@ -114,6 +115,8 @@ class LessonPage(Page):
         self._answers = AnswerRows()
         self._slip_shown: RepeatedSlip | None = None
         """The slip of the block `slip`, like which "Three more" asks."""
+        self._drilled: Graph | None = None
+        """The graph at which the slip of the drill was made, while one is on."""
         self._scrolled_for = 0, False
         """Number of rows, and whether the run was over, when it last scrolled to the newest."""
         self._step_shown = "", -1
@@ -244,14 +247,22 @@ class LessonPage(Page):
         if drills:
             self.drill_block.show()
             self.slip.hide()
+            self._drilled = self._slip_shown.trace.graph
             self.drill.begin(drills)
             self._keeps_newest_visible = True
             self._scroll_to_newest()
 
     def _end_drill(self) -> None:
         self.drill_block.hide()
+        self._drilled = None
         self.refresh()
         self.left.emit()
+
+    def _drop_drill_of_another_graph(self, now: ViewState) -> None:
+        if self._drilled is not None and _is_another(self._drilled, now):
+            self._drilled = None
+            self.drill.end()
+            self.drill_block.hide()
 
     def refresh(self) -> None:
         """Show the step of the active lesson, else the exercise or all lessons, and the run."""
@@ -422,6 +433,7 @@ class LessonPage(Page):
         self._note.show()
         by_hand = now.by_hand is not None
         self._show_pass_by_hand(now)
+        self._drop_drill_of_another_graph(now)
         # only Ask me has a run of answers; the report is that of the last one
         quiz = now.quiz
         running = quiz is not None and not quiz.is_cover and quiz.lesson_questions is None
@@ -441,9 +453,10 @@ class LessonPage(Page):
         record = quiz.record if quiz is not None and running else report.record
         over = not running or now.frame.cursor == now.frame.total
         self._show_summary(record, running, over)
-        if not running and difference(Sheet(report.graph), Sheet(now.frame.graph)).order_change:
-            self.run.set_title("The last run, on another graph")
         self._show_slip(report, over, unanswered)
+        if not running and _is_another(report.graph, now):
+            self.run.set_title("The last run, on another graph")
+            self.slip.hide()
         self._follow_newest(len(rows), over)
 
     def _show_pass_by_hand(self, now: ViewState) -> None:
@@ -498,6 +511,11 @@ class LessonPage(Page):
             self.slip.set_note(found.where)
             self.sentence.setText(found.sentence)
             self.rule.set_spans(found.true_rule)
+
+
+def _is_another(graph: Graph, now: ViewState) -> bool:
+    """Return whether a graph has other nodes or wires than the sheet."""
+    return difference(Sheet(graph), Sheet(now.frame.graph)).wiring
 
 
 def _question_row(row: StepRow) -> ListRow:
