@@ -58,12 +58,13 @@ class ModelSync(QObject):
         opened, detail = scene.visible.opens, scene.detail(canvas.camera.scale)
         scene.show(now)
         step_changed = (frame.cursor, frame.phase) != (before.cursor, before.phase)
-        if frame.phase != "live" and step_changed and self._mouse.gesture is None:
-            canvas.framing.follow(frame)
+        groups_changed = scene.visible.opens != opened
+        follows = step_changed or groups_changed
+        if frame.phase != "live" and follows and self._mouse.gesture is None:
+            canvas.framing.follow(now)
         elif frame.phase == "live" and before.phase != "live":
             canvas.framing.forget_step()
         # a question opens groups, a mistake and a training loop move nodes apart
-        groups_changed = scene.visible.opens != opened
         loop_changed = (now.loop is None) != (last.loop is None)
         if now.rules is not last.rules or groups_changed or loop_changed:
             canvas.framing.refit(min(detail, Detail.RESULTS) if groups_changed else Detail.SHAPES)

@@ -666,6 +666,30 @@ def test_a_question_between_two_folded_groups_is_as_large_as_the_sheet_was(windo
         assert canvas.camera.uncovered_area.contains(rect)
 
 
+def test_sender_wire_and_receiver_of_each_question_stay_in_view(window: MainWindow):
+    window.showNormal()
+    window.resize(1366, 768)
+    network(window)
+    canvas, scene = window.canvas, window.canvas.scene
+    ask(window)
+    seen = set[int]()
+    while "skip" in acts(window):
+        frame = window.playback.frame
+        event = frame.unhidden.events[frame.cursor]
+        for is_wrong in (False, True):
+            if is_wrong:
+                answer(window, *("3", "5")[: len(blanks(window))])
+            QApplication.processEvents()
+            area = canvas.camera.uncovered_area
+            rects = [scene.bounds((n,)) for n in (event.node, event.sender)]
+            rects.append(scene.labels.rect(event.wire))
+            assert all(area.contains(rect) for rect in rects if rect), (sentence(window), is_wrong)
+            assert scene.detail(canvas.camera.scale) >= Detail.RESULTS
+        seen.add(frame.cursor)
+        push(window, "skip")
+    assert len(seen) > 20
+
+
 def test_a_room_reads_the_question_within_a_folded_group_and_its_answer(window: MainWindow):
     network(window)
     lecturer, scene = Lecturer(window), window.canvas.scene

@@ -21,8 +21,8 @@ from app.document.placement import Viewport
 from app.document.sheet import Point
 from app.style.current import Style
 from app.style.strokes import canvas_font, is_presented
+from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import Selection
-from engine.frame import Frame
 from engine.graph import Wire
 from engine.trace import Event
 
@@ -245,8 +245,8 @@ MARK_MARGIN = 4.0
 
 A ripple is the effect of a small change of one node, marked on all nodes that depend on it."""
 MAX_STEP_SHARE = 0.9
-"""Width of receiver, label and firing node together, as a share of the view's, up to which a step
-scrolls all of them into view; wider steps leave the firing node out, then the label."""
+"""Size of receiver, label and firing node together, as a share of the view's, up to which a step
+scrolls all of them into view; larger steps leave the firing node out, then the label."""
 
 
 class FoldablePalette(Protocol):
@@ -280,6 +280,8 @@ class Framing(QObject):
         self._selection = selection
         self._step: tuple[int, Wire | None] | None = None
         """The followed step: its receiving node, and the wire along which it propagates."""
+        self._named: frozenset[int] | None = None
+        """The nodes that a question about the followed step names, or None without a question."""
         self._followed_generation = scene.generation
         """The layout generation of the scene when a step was last followed."""
         self.palette: FoldablePalette | None = None
@@ -353,6 +355,8 @@ class Framing(QObject):
             edge = MARK_MARGIN / self._camera.scale
             # the minimap may cover marks: no shift, QPointF() is (0, 0)
             self._camera.bring_into_view(union.adjusted(-edge, -edge, edge, edge), QPointF)
+            if self._named is not None:  # marks farther away than fits leave the question in view
+                self._bring_step_into_view()
 
     def set_covered_width(self, wide: int) -> None:
         """Fit everything left of a panel that covers the right edge; 0 if none does."""
@@ -444,15 +448,19 @@ class Framing(QObject):
         """Return whether everything is in view."""
         return self._scene.lies_in(self._camera.uncovered_area)
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, now: ViewState) -> None:
         """Keep the firing node, the receiving node and the label of a step in view.
 
-        A view that shows everything does not scroll. A fit of everything is repeated if the layout
-        has changed since the last step and left something out of view.
+        Of a question it is the step that is asked about. A view that shows everything does not
+        scroll. A fit of everything is repeated if the layout has changed since the last step and
+        left something out of view.
         """
         previous, self._followed_generation = self._followed_generation, self._scene.generation
-        step = frame.current
-        if step is not None:
+        step, asked = now.frame.current, now.asked_step
+        self._named = None if asked is None else now.asked_nodes
+        if asked is not None:
+            self._step = asked
+        elif step is not None:
             self._step = (step.node, step.wire if isinstance(step, Event) else None)
         if self._is_fitted and previous != self._scene.generation:
             self.refit_if_cut_off()
@@ -468,7 +476,7 @@ class Framing(QObject):
 
     def forget_step(self) -> None:
         """Forget the step of the pass that has been left."""
-        self._step = None
+        self._step = self._named = None
 
     # private
 
@@ -515,7 +523,20 @@ class Framing(QObject):
 
     def _bring_step_into_view(self) -> None:
         if self._step is not None:
+            if self._named is not None and self._is_fitted and not is_presented():
+                self._zoom_out_to_step(*self._step)
             self._camera.bring_into_view(*self._step_area(*self._step))
+
+    def _zoom_out_to_step(self, receiver: int, wire: Wire | None) -> None:
+        """Make a question fit the view, with text that can still be read."""
+        camera, rect = self._camera, self._scene.bounds((receiver, *(wire or ())[:1]))
+        label = None if wire is None else self._scene.labels.rect(wire)
+        size, space = rect.united(label or rect).size(), camera.uncovered_area.size()
+        share = MAX_STEP_SHARE * min(space.width() / size.width(), space.height() / size.height())
+        least = self._scene.least_scale(Detail.RESULTS)
+        if share < 1.0 and camera.scale > least:
+            camera.set_zoom(max(camera.scale * share, least) / camera.interface_scale)
+            camera.repeated_fit = self.fit_all  # which `set_zoom` clears
 
     def _step_area(self, receiver: int, wire: Wire | None) -> tuple[QRectF, Callable[[], QPointF]]:
         """Return a step's rectangle with its margin, and the shift that clears the minimap."""
@@ -525,13 +546,15 @@ class Framing(QObject):
         return area, lambda: self._shift_from_minimap(rect, firing)
 
     def _step_rect(self, receiver: int, wire: Wire | None) -> QRectF:
-        """Return the rectangle of the receiver, with label and firing node where they fit."""
+        """Return the rectangle of the receiver, with label, firing node and nodes that a question
+        names, where they fit."""
         rect = self._scene.bounds((receiver,))
         label = None if wire is None else self._scene.labels.rect(wire)
         firing = None if wire is None else self._scene.bounds((wire[0],))
-        for more in (label, firing):
+        space = self._camera.uncovered_area.size() * MAX_STEP_SHARE
+        for more in (label, firing, *(self._scene.bounds((n,)) for n in self._named or ())):
             wider = rect if more is None else rect.united(more)
-            if wider.width() < self._camera.uncovered_area.width() * MAX_STEP_SHARE:
+            if wider.width() < space.width() and wider.height() < space.height():
                 rect = wider
         return rect
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
@@ -16,10 +16,11 @@ from app.workbench.modes.evidence import Evidence
 from app.workbench.modes.mode import STEPPING, ByHand, Mode
 from app.workbench.modes.quiz import Quiz
 from engine.frame import Frame
+from engine.graph import Wire
 from engine.rules import CORRECT, Rules
 from engine.study.hand_run import HandRun
 from engine.study.nudge import GraphRipple
-from engine.study.question import MODE_TITLES
+from engine.study.question import MODE_TITLES, Question
 from engine.study.reasons import named_nodes
 from engine.trace import Trace
 
@@ -87,22 +88,40 @@ class ViewState(Struct, frozen=True, eq=False):
         Where a node is to be chosen, all are; without a question those of the step that is shown.
         Once help or a verdict is shown, so are the nodes that it names, and on which its marks lie.
         """
-        frame, groups, quiz, trace = self.frame, self.sheet.groups, self.quiz, self.frame.unhidden
+        frame, groups = self.frame, self.sheet.groups
         if not self.mode.opens_groups or not groups:
             return frozenset()
-        asked = () if quiz is None else quiz.answered_questions or quiz.questions(frame)
+        asked = self._questions
         chooses = self.mode.takes_clicks(frame) or any(q.kind == "next" for q in asked)
-        nodes, step = set[int](), frame.current
-        if quiz is not None and trace is not None:
-            helped = bool(quiz.rung or quiz.way or quiz.answered_questions)
-            named = (named_nodes(q, trace, helped=helped) for q in asked if q.kind != "text")
-            nodes = nodes.union(*named)
+        nodes, step = self.asked_nodes, frame.current
         if not asked and step is not None:
-            nodes = {step.node, getattr(step, "sender", step.node)}
+            nodes = frozenset((step.node, getattr(step, "sender", step.node)))
         members = all_members(groups)
         return frozenset(
             n for n, g in groups.items() if g.collapsed and (chooses or members[n] & nodes)
         )
+
+    @property
+    def asked_nodes(self) -> frozenset[int]:
+        """Return the nodes that the question names, and what is said of it."""
+        quiz, trace = self.quiz, self.frame.unhidden
+        if quiz is None or trace is None:
+            return frozenset()
+        helped = bool(quiz.rung or quiz.way or quiz.answered_questions)
+        asked = (q for q in self._questions if q.kind != "text")
+        return frozenset[int]().union(*(named_nodes(q, trace, helped=helped) for q in asked))
+
+    @property
+    def asked_step(self) -> tuple[int, Wire] | None:
+        """Return the receiver and the wire of the step that is asked about, or None."""
+        wire = next((q.wire for q in self._questions if q.wire is not None), None)
+        source = None if wire is None else self.frame.graph.source(wire)
+        return None if wire is None or source is None else (source, wire)
+
+    @property
+    def _questions(self) -> Sequence[Question]:
+        quiz = self.quiz
+        return () if quiz is None else quiz.answered_questions or quiz.questions(self.frame)
 
     @property
     def does_task(self) -> bool:

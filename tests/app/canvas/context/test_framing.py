@@ -56,7 +56,7 @@ class Shown:
 
     def follow(self) -> None:
         self.scene.show(self.playback.now)
-        self.framing.follow(self.playback.frame)
+        self.framing.follow(self.playback.now)
 
     def sees(self, *nodes: int) -> bool:
         area = self.camera.visible_area
