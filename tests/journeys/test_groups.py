@@ -5,6 +5,7 @@ What is done inside a group stays there. An operation is unfolded into simpler o
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from app.canvas.scene.hit_test import hit
 from app.document.files import whole_text
 from app.window.commands.view import show_node
 from app.window.frame.main_window import MainWindow
@@ -156,6 +158,20 @@ def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWin
     assert "3 nodes" in written(view)
     press(folded, "j", modifier=CTRL)  # and with a key
     assert "3 nodes" not in written(view) or not folded.selection.nodes
+
+
+def test_what_a_question_opened_stays_open_and_that_is_said(folded: MainWindow):
+    press(folded, "p")
+    opened = folded.canvas.scene.visible.opens
+    assert opened == {the_group(folded)}
+    canvas = folded.canvas
+    corner = canvas.scene.node_layout.groups.frame_rect(the_group(folded)).topLeft()
+    points = (corner + QPointF(x, y) for x, y in product(range(2, 30, 2), repeat=2))
+    scale = canvas.camera.scale  # a wire runs over a part of the button
+    minus = next(p for p in points if hit(canvas.scene, p, scale).part == "opener")
+    click(canvas, canvas.camera.to_screen(minus))
+    assert said(folded) == "This step needs the group open; it folds again after it."
+    assert folded.canvas.scene.visible.opens == opened
 
 
 def test_a_double_click_looks_inside_and_crumbs_lead_out(folded: MainWindow):

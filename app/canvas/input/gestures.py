@@ -28,6 +28,8 @@ from app.style.strokes import pen
 from app.style.theme import faded
 from engine.graph import Constant, Leaf, OpNode, Wire
 
+_OPEN_FOR_STEP = "This step needs the group open; it folds again after it."
+
 
 def begin(canvas: CanvasContext, pointer: Pointer, hit: Hit, add: AddAtEnd) -> Gesture:
     """Return the gesture for a press at a hit; `add` opens quick add at a wire's end."""
@@ -76,6 +78,9 @@ def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
 
 
 def _open_or_close(canvas: CanvasContext, group: int) -> None:
+    if group in canvas.scene.visible.opens:
+        canvas.messages.refuse(_OPEN_FOR_STEP)
+        return
     canvas.document.groups.collapse(group, group in canvas.scene.visible.opened)
 
 
