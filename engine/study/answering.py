@@ -119,7 +119,8 @@ def sentence_fields(
     slope = slope_with_numbers(graph, question.node, slope_slot, trace.values)
     is_number = not are_apart((slope,), (texts["local"],))
     worked = slope if is_number else f"{slope} = {texts['local']}"
-    return fields | texts | {"slope": worked}
+    factor = f"the other factor, {texts['local']}" if at.op.name == "mul" else worked
+    return fields | texts | {"slope": worked, "factor_or_slope": factor}
 
 
 def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:

@@ -233,10 +233,9 @@ BELIEFS: tuple[Belief, ...] = (
     Belief(
         "own value",
         "local",
-        "{wrong} is {receiver} itself; the slope of {node} along {receiver} is the other factor,"
-        " {local}.",
-        {"mul": "x"},
-        "the own value taken for the slope of a product",
+        "{wrong} is {receiver} itself; the slope of {node} along {receiver} is {factor_or_slope}.",
+        {"mul": "x", "div": "x"},
+        "the own value taken for the slope",
         "is {receiver} itself; the slope is {factor}.",
     ),
     Belief(

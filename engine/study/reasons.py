@@ -915,10 +915,12 @@ def _of(s: Spot, whose: int) -> dict[str, str | Claim]:
 def _of_value(s: Spot, number: float, whose: int, mended: str) -> _Telling | None:
     """Answer who typed a value of the operation's inputs, or the upstream gradient times that."""
     x, slope, names = s.trace.values[whose], s.at.local, _of(s, whose)
+    asks = _grow(s) if s.is_straight else _HOW_FAR[False]
+    names |= {} if s.is_straight else _moving(s, "n", "here")
     if s.same(number, x):
-        return _Telling(_OWN, _grow(s), mended, slope, {**names, "typed": names["own"]})
+        return _Telling(_OWN, asks, mended, slope, {**names, "typed": names["own"]})
     if s.question.kind == "contribution" and s.same(number, s.at.upstream * x):
-        return _Telling(_OWN_TIMES, _grow(s), mended, slope, names)
+        return _Telling(_OWN_TIMES, asks, mended, slope, names)
     return None
 
 
@@ -1092,7 +1094,9 @@ def _reason_for_sign(question: Question, trace: Trace, digits: Digits) -> Reason
 
 
 _TELLERS: Final[Mapping[str, Callable[[Spot, float], _Telling | None]]] = {
-    "own value": lambda s, number: _of_value(s, number, s.receiver, _OWN_MENDED),
+    "own value": lambda s, number: _of_value(
+        s, number, s.receiver, _OWN_MENDED if s.op.name == "mul" else _why(s)
+    ),
     "upstream forgotten": _slope_only,
     "slope given for gradient": _slope_only,
     "local derivative forgotten": _passed_on,

@@ -220,8 +220,13 @@ def _fields(question: Question, trace: Trace, digits: Digits, longest: int) -> d
 
 
 def _factor(question: Question, trace: Trace, local: str, longest: int) -> str:
-    """Return the other factor of a product with its number: `b, −3`, of a constant `3`."""
+    """Return the other factor of a product with its number: `b, −3`, of a constant `3`.
+
+    Of another operation it is the slope.
+    """
     graph = trace.graph
+    if graph.op(question.node).name != "mul":
+        return local
     inputs = graph.inputs(question.node)
     other = inputs[1 - question.slot] if len(inputs) == 2 else None
     if other is None or (isinstance(graph.nodes[other], Constant) and not graph.label(other)):

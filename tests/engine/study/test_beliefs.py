@@ -250,7 +250,7 @@ def minus_in_formula(f: StepFacts) -> bool:
 
 
 IN_PYTHON: dict[str, Callable[[StepFacts], tuple[float, ...]]] = {
-    "own value": lambda f: (f.inputs[f.slot],) if f.op.name == "mul" else (),
+    "own value": lambda f: (f.inputs[f.slot],) if f.op.name in ("mul", "div") else (),
     "minus lost in the slope": lambda f: (-f.local,),
     "upstream forgotten": lambda f: (f.local,),
     "local derivative forgotten": lambda f: (f.upstream,),

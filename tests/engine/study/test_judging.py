@@ -125,7 +125,7 @@ CHOICES = [
     ("c=a+b; d=a*b; e=c+d; f=c*d; y=e+f", {"a": 2, "b": 3}, ("final", "a"), (1, 3, 6, 25)),
     ("y = relu(x)", {"x": -3}, ("contribution", "y.1"), (0, 1)),
     ("y = tanh(x)", {"x": 0.8813735870195432}, ("local", "y.1"), (0.5, 0.6293, 0.7071)),
-    ("y = a/b", {"a": 6, "b": 2}, ("local", "y.2"), (-1.5, 1.5, 3)),
+    ("y = a/b", {"a": 6, "b": 2}, ("local", "y.2"), (-1.5, 1.5, 2, 3)),
     ("y = tanh(x)", {"x": 3}, ("local", "y.1"), (0.009866, 0.4231, 0.9951)),
 ]
 
@@ -274,6 +274,21 @@ CASES = [
 @in_turn(("graph", "step", "filled", "expected"), CASES)
 def test_each_case_is_judged_and_said_as_the_table_has_it(graph, step, filled, expected):
     assert judged(graph, step, *filled) == expected
+
+
+def test_the_own_value_at_a_quotient_is_asked_how_far_it_goes():
+    # 1 ÷ d at d = 1 + e^0.5 ≈ 2.649: its slope −0.1425 is not what a whole 1 shows
+    by_hand = ("n = exp(x); d = n + 1; y = 1/d", {"x": 0.5})
+    how_far = "How many times as far as d does y go?"
+    for typed in ("2.649", "2.65"):
+        ((kind, told),) = judged(by_hand, 2, ("local", typed))
+        assert kind == "slip"
+        assert told.startswith(f"{typed} is ")
+        assert told.endswith(f"d's own value: where d stands. {how_far}")
+    straight = ("y = a/b", {"a": 6.0, "b": 4.0})
+    assert judged(straight, 2, ("local", "6")) == [
+        ("slip", OWN_VALUE.replace("2", "6").replace("×", "÷"))
+    ]
 
 
 def test_a_slip_may_be_rounded_too_but_a_rounded_answer_comes_first():
