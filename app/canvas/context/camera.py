@@ -397,11 +397,14 @@ class Framing(QObject):
     def fit_again(self, shown: Detail = Detail.SHAPES) -> None:
         """Show everything, but with no less detail of the same sheet than was shown.
 
-        Without a pass numbers count, captions don't.
+        Without a pass numbers count, captions don't; a question is read whole.
         """
         detail = max(shown, self._scene.detail(self._camera.scale))
         if self._scene.looks.frame.phase == "live":
-            detail = min(detail, Detail.RESULTS)
+            self.fit_all(least=Detail.NUMBERS if detail >= Detail.NUMBERS else Detail.SHAPES)
+            return
+        if self._named is not None:
+            detail = max(detail, Detail.RESULTS)
         self.fit_all(least=detail if detail >= Detail.RESULTS else Detail.SHAPES)
 
     def fit_selection(self) -> None:

@@ -376,6 +376,16 @@ def test_no_refit_costs_detail_that_was_there_but_scrolls_to_the_step(shown: Sho
     assert shown.sees()
 
 
+def test_without_a_pass_a_narrower_view_shows_everything_while_its_numbers_do(shown: Shown):
+    shown.open({**NEAR, 4: (700.0, 100.0)})
+    shown.framing.fit_all()
+    assert shown.scene.detail(shown.camera.scale) >= Detail.RESULTS
+    shown.room = QSize(500, 400)
+    shown.framing.repeat_fit()
+    assert shown.scene.detail(shown.camera.scale) == Detail.NUMBERS
+    assert shown.sees()
+
+
 def test_following_the_step_comes_closer_where_all_is_shown_too_small(shown: Shown):
     framing, camera = shown.framing, shown.camera
     shown.open(FAR)
