@@ -64,12 +64,12 @@ function overviewHeight(kind) {
 /** Return the height of the map in portrait: the least one in which its numbers can be read. */
 function mapHeight(found, drawing, state, focus) {
   const width = parts.map.clientWidth || 300;
-  const fits = (heights) => heights.find((height) => numbersScale(drawing, state, width, height));
-  if (found.slider && !isAtEnd() && focus !== null) return fits(SLIDER_HEIGHTS) ?? MAP_HEIGHT;
+  const fitting = (heights) => heights.find((height) => numbersScale(drawing, state, width, height));
+  if (found.slider && !isAtEnd() && focus !== null) return fitting(SLIDER_HEIGHTS) ?? MAP_HEIGHT;
   if (focus !== null) return MAP_HEIGHT;
   // as high as map and focus together, which appear with the first move
   if (!isAtEnd() && found.moves?.length) return MAP_HEIGHT + focusHeight(drawing);
-  return fits(OVERVIEW_HEIGHTS) ?? UNREADABLE_OVERVIEW_HEIGHT;
+  return fitting(OVERVIEW_HEIGHTS) ?? UNREADABLE_OVERVIEW_HEIGHT;
 }
 
 /** Return the figure in words for a screen reader; while a question is open, its sentence. */

@@ -27,7 +27,7 @@ function judge(question, number) {
   const right = numberOf(answer.number, own), scale = numberOf(answer.scale ?? 0, own);
   if (near(number, right, scale)) return { right: true, verdict: "right" };
   const slips = (question.slips ?? []).filter(({ wrong }) => !wrong || numberOf(wrong, own) !== undefined)
-    .map((slip) => ({ ...slip, number: numberOf(slip.number, own) })).filter((slip) => !near(slip.number, right, scale));
+    .map((slip) => Object.assign({}, slip, { number: numberOf(slip.number, own) })).filter((slip) => !near(slip.number, right, scale));
   const exact = slips.filter((slip) => near(number, slip.number));
   if (near(number, -right)) exact.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
   if (exact.length) return slipped(question, number, exact, slips);
@@ -47,17 +47,17 @@ const digitsShown = page.digits ?? 4;
 /** Return the verdict on a number that several slips give, the likeliest first. */
 function slipped(question, number, found, slips) {
   const [slip] = found, shown = short(slip.number, digitsShown);
-  const reasons = found.filter((each) => near(each.number, slip.number)).map((each) => reasonOf(question, each)).filter((each) => each);
+  const reason = found.filter((each) => near(each.number, slip.number)).map((each) => reasonOf(question, each)).find((each) => each);
   const right = unsigned(told(question, question.answer.label)), fact = told(question, slip.fact);
-  const isTold = reasons[0]?.numbers.includes(right) && right !== unsigned(shown);
-  let first = isTold ? null : reasons[0]?.says ?? null;
+  const isTold = reason?.numbers.includes(right) && right !== unsigned(shown);
+  let first = isTold ? null : reason?.says ?? null;
   if (first && !near(number, slip.number) && short(number, digitsShown) !== shown) {
     const [cross, typed, rest] = first;
     first = String(rest).startsWith(" is ") ? [cross, typed, rest.replace(" is ", " is about "), ...first.slice(3)] : null;
   }
   const mended = found.map(({ name }) => reasonOf(question, slips.find((each) => each.name === name))?.mended).find((text) => text);
   return {
-    right: false, verdict: "slip", slip: slip.name, full: told(question, slip.full), mended, asked: reasons[0]?.asked,
+    right: false, verdict: "slip", slip: slip.name, full: told(question, slip.full), mended, asked: reason?.asked,
     first: first ?? (fact.length ? fact : told(question, question.wrong)), second: slip.second && told(question, slip.second),
   };
 }

@@ -218,8 +218,8 @@ function fittedText(view, key, { text }, role, room) {
   const powers = [2, 1, 0].map((places) => number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
   const bare = fewer.map((each) => each.replace("≈ ", ""));
   const forms = [...fewer, ...bare, ...powers], widths = forms.map((each) => widthOf(each, role));
-  const fits = widths.findIndex((width) => width <= room);
-  return forms[fits < 0 ? widths.indexOf(Math.min(...widths)) : fits];
+  const first = widths.findIndex((width) => width <= room);
+  return forms[first < 0 ? widths.indexOf(Math.min(...widths)) : first];
 }
 
 /** Functions that write the numbers of a view into the texts of the figure: while a leaf is dragged
@@ -409,13 +409,13 @@ function drawArrow(x, y, asks) {
 
 /** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side. */
 function drawTag(text, x, y, most, textOf = null) {
-  const fits = (words) => elided(words, "tag", Math.max(20, most - 20)), shown = fits(text);
-  const reserved = live && textOf ? fits(textOf(RESERVED)) : "";
+  const clipped = (words) => elided(words, "tag", Math.max(20, most - 20)), shown = clipped(text);
+  const reserved = live && textOf ? clipped(textOf(RESERVED)) : "";
   const width = Math.max(widthOf(shown, "tag"), widthOf(reserved, "tag")) + 20;
   const g = shape("g", { class: "tag" });
   g.append(shape("rect", { x, y: y - 12, width, height: 24, rx: 12 }));
   const name = label(shown, "tag", x + 10, y);
-  if (textOf) living(name, () => [fits(textOf())]);
+  if (textOf) living(name, () => [clipped(textOf())]);
   g.append(name);
   return { g, width };
 }

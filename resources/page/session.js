@@ -59,8 +59,8 @@ function storage() {
 function load() {
   try {
     const kept = JSON.parse(storage()?.getItem(STORAGE_KEY) ?? "null");
-    const fits = kept?.steps?.length === page.steps.length;
-    if (!fits || !kept.steps.every((work, k) => work.given.length === asked(k).length)) return;
+    const isOurs = kept?.steps?.length === page.steps.length;
+    if (!isOurs || !kept.steps.every((work, k) => work.given.length === asked(k).length)) return;
     session = kept;
     isKept = true;
   } catch {
