@@ -177,7 +177,7 @@ PLANTED = (
     ("likelihood", OPPOSED, "(one.rank ?? 0) - (other.rank", "(other.rank ?? 0) - (one.rank"),
     ("roundings", CURVED, "count = 2; count < MOST_DIGITS", "count = 3; count < MOST_DIGITS"),
     ("1 %", CURVED, "MOST_RELATIVE_ERROR = 0.01", "MOST_RELATIVE_ERROR = 0.001"),
-    ("sources", CURVED, "&& areRounded(digitsShown", "&& !areRounded(digitsShown"),
+    ("sources", CURVED, "= areRounded(digitsShown", "= !areRounded(digitsShown"),
     ("short", CURVED, 'figures[count] >= "5"', 'figures[count] > "5"'),
     ("an experiment", CURVED, "Number(found.toFixed(Math.min(places, 100)))", "found * 2"),
 )
