@@ -16,6 +16,7 @@ from app.document.examples import FOLDER
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 from app.takeaway.html_page import html_page
+from app.takeaway.page_data import AskedSteps
 from app.takeaway.page_parts import narration_text, state_of, template_text
 from engine import EngineError, from_expression
 from engine.edits import set_label
@@ -134,9 +135,9 @@ def test_under_a_mistake_a_page_has_the_windows_steps(name: str, rules: Rules):
                 assert window + verdict == plain(narration_text(frame, 4))
 
 
-def live_of(graph: Graph, **options: Any) -> object:
+def live_of(graph: Graph, ask: AskedSteps = "none", **options: Any) -> object:
     drawing = laid_out_drawing(graph)
-    return page_of_graph(drawing, "", PageOptions(ask="none", **options)).live
+    return page_of_graph(drawing, "", PageOptions(ask=ask, **options)).live
 
 
 def test_a_page_that_could_say_something_false_is_not_live():
@@ -144,6 +145,8 @@ def test_a_page_that_could_say_something_false_is_not_live():
     assert live_of(graph) is not None
     assert live_of(graph, rules=replace(CORRECT, begins=((1, 2.0),))) is None
     assert live_of(graph, digits="shortest") is None
+    assert live_of(graph, ask="last") is not None
+    assert all(live_of(graph, ask="last", rules=rules) is None for rules in MISTAKES)
     with pytest.raises(EngineError):  # or a name could be taken for a number
         set_label(graph, 1, f"{HOLE_BEGINS}v1:4{HOLE_ENDS}")
     assert live_of(from_expression("+".join(f"x{k}" for k in range(70)))) is None
