@@ -134,9 +134,11 @@ class Ledgers:
         first = max(0, arrived - sizes.CHIPS_SHOWN)
         shown = ledger_sum.chips[first : first + sizes.CHIPS_SHOWN]
         looks = tuple(self._chip(node, chip, ledger_sum.chips) for chip in shown)
-        if frame.asked_sum == node:  # chips before a total would say that they are added
-            total, count = self.answers.get("sum") or ASKED, len(ledger_sum.chips)
-            return LedgerLook("", arrived=arrived, expected=count, total=total, asked=True)
+        # chips before a total would say that they are added, and so would two of another node
+        if (asked := frame.asked_sum) == node or (asked is not None and arrived > 1):
+            is_asked, count = asked == node, len(ledger_sum.chips)
+            total = self.answers.get("sum") or ASKED if is_asked else self._total_text(node)[0]
+            return LedgerLook("", arrived=arrived, expected=count, total=total, asked=is_asked)
         return LedgerLook(
             self._start_text(ledger_sum, first),
             looks,

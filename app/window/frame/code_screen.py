@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.controls.blank_screen import BlankScreen
+from app.guard import exception_safe
 from app.style import fonts
 from app.takeaway.qr_code import paint_code
 
@@ -18,6 +19,7 @@ _LINE: Final = 0.03
 """Font size of the address below it, as a share of the window's height."""
 
 
+@exception_safe
 class CodeScreen(BlankScreen):
     """A white cover of a window with a code, 40 % of its height, and its address below."""
 
