@@ -105,6 +105,8 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
     if text:
         steps[begins].text = [text_of(verbatim(text))]
+    texts = zip(steps, [*_said(passes, digits), steps[-1].says], listed, strict=True)
+    said = [replace(step, says=says, questions=questions) for step, says, questions in texts]
     return PageData(
         title,
         "graph",
@@ -121,9 +123,8 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         told=[decode(each) for each in formulas.told],
         texts=[*formulas.texts],
         digits=digits if isinstance(digits, int) else ALL_DIGITS,
-        said=[] if live is None else [*_said(passes, digits), steps[-1].says],
-        listed=listed,
-        script="" if live is None else live_script(graph, formulas),
+        said=said,
+        script="" if live is None else live_script([graph], formulas),
     )
 
 

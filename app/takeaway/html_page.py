@@ -12,6 +12,7 @@ nothing else can run or be loaded.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +33,7 @@ RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
     *("page", "elements", "numbers", "pass", "judging", "states", "session", "mistakes"),
     *("answering", "nodes", "focus", "map", "whole", "view", "controls", "figure"),
-    *("scrolling", "leaves", "link", "input", "record", "start"),
+    *("scrolling", "leaves", "tasks", "link", "input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""
 FRAME_HEIGHT: Final = 560
@@ -73,7 +74,7 @@ def html_page(page: PageData, *, opening: str = "", address: str = "") -> str:
     """
     given = {"opening": opening, "address": address}
     places = "".join(f' data-{name}="{escape(text)}"' for name, text in given.items() if text)
-    scripts = [*([page.script] if page.live else []), page_script()]
+    scripts = [*filter(None, [page.script]), page_script()]
     body = _BODY.format(
         places=places,
         words="\n".join(_list_of_steps(page)),
@@ -137,8 +138,12 @@ def html_file(
 
 @lru_cache
 def page_script() -> str:
-    """Return the script of pages: its parts, joined."""
-    return "\n".join(resource(f"{part}.js") for part in SCRIPT_PARTS)
+    """Return the script of pages: its parts, joined, without their comments on lines of their own.
+
+    These are an eighth of it, and each page of a course has its own copy.
+    """
+    script = "\n".join(resource(f"{part}.js") for part in SCRIPT_PARTS)
+    return re.sub(r"^ */\*.*?\*/\n", "", script, flags=re.MULTILINE | re.DOTALL)
 
 
 @lru_cache
@@ -167,7 +172,7 @@ def _packed(page: PageData) -> str:
     these. Fixed codes are an eighth longer than others, and take half the script to read.
     """
     text = json.dumps(
-        msgspec.to_builtins(replace(page, said=[], listed=[], script="")),
+        msgspec.to_builtins(replace(page, said=[], script="")),
         separators=(",", ":"),
         allow_nan=False,
     )
@@ -181,10 +186,7 @@ def _packed(page: PageData) -> str:
 def _list_of_steps(page: PageData) -> Iterator[str]:
     yield f"<h1>{escape(_without_controls(page.title))}</h1>"
     yield "<ol>"
-    steps = page.steps
-    if page.said:
-        texts = zip(steps, page.said, page.listed, strict=True)
-        steps = [replace(step, says=says, questions=listed) for step, says, listed in texts]
+    steps = page.said or page.steps
     for step in steps:
         yield from _step(step)
     yield "</ol>"

@@ -1,12 +1,12 @@
 """Lesson page: each step of a lesson as a step of a page, by its kind.
 
 say, ask    the same text, the same questions; of a guess, which nobody judges, blanks for the paper
-do          a slider with tabulated positions if one leaf's value solves the task; else the moves
-            of Show me, which the reader takes with Step
+do          the task itself, see `app.takeaway.lesson_task`; else the moves of Show me, which the
+            reader takes with Step
 ripple      one such move: the change, the numbers after it, and the sentence about it
 hunt        the pass under a mistake, step by step, and a choice among the lesson's mistakes
-free        “On a computer: …” with the task, which the reader need not do; also a do whose moves
-            change the wiring or a panel
+free        the same, which the reader need not do; else “On a computer: …” with the task, as for a
+            do whose moves change the wiring or a panel
 
 `course_files` is the whole course: a page for each lesson, an index, and a workflow that publishes
 the folder.
@@ -14,7 +14,6 @@ the folder.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterator, Sequence
 from html import escape
 from typing import Final
@@ -22,15 +21,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
-from app.lessons.checks import holds
 from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text
 from app.lessons.lesson import Lesson, Step
 from app.lessons.load import lesson
 from app.lessons.questions import drawn, questions_of
-from app.lessons.situation import Move, Situation, after_move, with_values
+from app.lessons.situation import Move, Situation, after_move
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.html_page import html_file, html_page, resource
+from app.takeaway.lesson_task import LessonTask, TakenPass, mistakes_of, task_of
+from app.takeaway.live_page import live_script
 from app.takeaway.page_data import (
     ChoiceData,
     GraphData,
@@ -39,11 +39,11 @@ from app.takeaway.page_data import (
     PageSpan,
     PageText,
     PageTheme,
+    PassData,
     QuestionData,
     RecordId,
-    SliderData,
-    SliderPosition,
     StepData,
+    TaskData,
 )
 from app.takeaway.page_data import StepKind as PageKind
 from app.takeaway.page_parts import (
@@ -57,7 +57,9 @@ from app.takeaway.page_parts import (
     on_page,
     state_change,
     state_of,
+    template_text,
     text_of,
+    verdict_text,
     wire_key,
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
@@ -70,7 +72,7 @@ from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import derivation_text, ripple_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX
 from engine.frame import Frame, frame_at
-from engine.graph import Graph, Leaf, OpNode, Wire, kind_of
+from engine.graph import Graph, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
 from engine.rules import Rules
 from engine.study.diagnose import draw_mistake
@@ -79,16 +81,8 @@ from engine.trace import Trace, run
 
 SEED: Final = 1
 """The seed of friendly numbers and of a hunt's mistake: every copy of a page asks the same."""
-MOST_POSITIONS: Final = 41
-"""Most positions of a slider: each is tabulated with all numbers of the graph."""
-_GRID_STEPS: Final = (1.0, 2.0, 2.5, 5.0)
-"""Distances of a slider's positions, times a power of ten."""
 _WINDOW_VERBS: Final = ("wire", "root", "unfold", "h", "method", "rate", "seed")
 """Verbs of moves that change the wiring or a panel of the window, neither of which a page shows."""
-_GRID_TOLERANCE: Final = 1e-9
-"""Share of a grid step by which rounding errors may miss the upper end of a slider."""
-_GRID_DECIMALS: Final = 12
-"""Decimals that a position is rounded to, so that a multiple of 0.1 is written as one."""
 _FIRST_VALUE: Final = "**{name}** is {value}"
 _NEXT_VALUE: Final = ", **{name}** {value}"
 _HUNT_SENTENCE: Final = "The mistake is {name}."
@@ -106,7 +100,7 @@ def page_of_lesson(
     lesson: Lesson, theme: PageTheme = "auto", digits: Digits = DIGITS_SHOWN, *, cover: bool = False
 ) -> PageData:
     """Return the page of a lesson; `cover`: a blank has no field, and a tap shows its number."""
-    writer = _LessonWriter(digits)
+    writer = _LessonWriter(mistakes_of(lesson), digits)
     steps = [writer.step(step, k, len(lesson.steps)) for k, step in enumerate(lesson.steps, 1)]
     return PageData(
         lesson.title,
@@ -119,18 +113,24 @@ def page_of_lesson(
         lesson.able,
         lesson.surprise,
         words=PAGE_WORDS,
+        said=writer.said,
+        script=live_script(writer.live_graphs) if writer.live_graphs else "",
     )
 
 
 class _LessonWriter:
     """Writes the steps of one lesson in their order: each stores a change of the state before it.
 
-    `graphs` are the graphs of the written steps, each wiring once.
+    `graphs` are the graphs of the written steps, each wiring once; `live_graphs` those of the tasks
+    that the page computes. `said` are the steps with the numbers of the lesson.
     """
 
-    def __init__(self, digits: Digits) -> None:
+    def __init__(self, mistakes: Sequence[Rules], digits: Digits) -> None:
+        self._mistakes = mistakes
         self._digits: Digits = digits
         self.graphs: list[GraphData] = []
+        self.live_graphs: list[Graph] = []
+        self.said: list[StepData] = []
         self._graph_indices: dict[Hashable, int] = {}
         """The index in `graphs` of each wiring."""
         self._state: State = {}
@@ -152,22 +152,29 @@ class _LessonWriter:
             view = self._add_hunt(data, step, begun, seed=number)
         else:
             view = view_of(begun.known_frame)
+            if task := task_of(step, begun, self._mistakes, self._digits):
+                return self._live_step(data, step, begun, task)
             self._add_figure(data, begun.known_frame)
         if step.ripple is not None:
             self._add_ripple(data, step.ripple, begun)
         if step.kind == "do":
-            self._add_task(data, step, begun)
+            self._add_moves(data, step, begun)
         elif step.kind == "free":
             data.on_computer = _ON_COMPUTER.format(task=self._plain(step.task, view) or _FREE_TASK)
+        self._add_texts(data, step, view)
+        self.said.append(data)
+        return data
+
+    # texts and figures
+
+    def _add_texts(self, data: StepData, step: Step, view: ViewState) -> None:
+        """Add the paragraphs of a step, its task and its hint."""
         reworded = str if data.on_computer else on_page
         data.text = [self._text(reworded(part), view) for part in paragraphs(step.text)]
         if step.guess:
             data.text.append(text_of(_guess_on_paper(step)))
         data.task = self._text(reworded(step.task), view)
         data.hint = self._text(step.hint, view)
-        return data
-
-    # texts and figures
 
     def _text(self, text: str, view: ViewState) -> PageText:
         """Return a text of a lesson with its live numbers."""
@@ -210,52 +217,61 @@ class _LessonWriter:
             data.says = narration_text(written.frame, self._digits)
         return written.view
 
-    def _add_task(self, data: StepData, step: Step, begun: Situation) -> None:
-        """Add a slider that can solve the task, else the moves of Show me, or "On a computer"."""
-        for leaf, ends in step.sliders.items():
-            slider = self._slider(step, begun, leaf, ends)
-            if any(position.done for position in slider.positions):
-                data.slider = slider
-                return
+    def _live_step(
+        self, data: StepData, step: Step, begun: Situation, task: LessonTask
+    ) -> StepData:
+        """Return a step whose task the page computes, and keep it with the lesson's numbers."""
+        said = replace(data)
+        self._add_texts(said, step, view_of(begun.known_frame))
+        said.says = narration_text(begun.known_frame, self._digits)
+        shown = task.passes[task.shows].frames
+        said.moves = [MoveData(narration_text(frame, self._digits)) for _fields, frame in shown]
+        self.said.append(said)
+        frame = task.passes[0].begun
+        after = state_of(frame, self._digits)
+        data.shown, self._state = state_change(self._state, after), after
+        data.focus = focus_of(begun.known_frame)
+        if frame.current is not None:
+            data.says = template_text(frame, self._digits)
+        self._add_texts(data, step, view_of(frame))
+        passes = [
+            PassData(each.title, each.live, list(self._steps(each, step, data.text)))
+            for each in task.passes
+        ]
+        data.doing = TaskData(passes, task.checks, task.numbers, task.shows)
+        self.live_graphs.append(begun.graph)
+        return data
+
+    def _steps(self, taken: TakenPass, step: Step, begun: list[PageText]) -> Iterator[MoveData]:
+        """Yield the steps of a pass that the page computes; `begun` are the paragraphs before."""
+        state = state_of(taken.begun, self._digits)
+        for fields, frame in taken.frames:
+            before, state = state, state_of(fields, self._digits)
+            texts = self._paragraphs(step, fields)
+            yield MoveData(
+                template_text(fields, self._digits),
+                state_change(before, state),
+                focus_of(fields),
+                text=[] if texts == begun else texts,
+                verdict=verdict_text(frame, self._digits),
+            )
+
+    def _add_moves(self, data: StepData, step: Step, begun: Situation) -> None:
+        """Add the moves of Show me, or "On a computer"."""
         if begun.mode == "training" or any(move.verb in _WINDOW_VERBS for move in step.moves):
             task = self._plain(step.task, view_of(begun.known_frame))
             data.on_computer = _ON_COMPUTER.format(task=task)
         else:
             data.moves = list(self._moves(step, begun))
 
-    def _slider(
-        self, step: Step, begun: Situation, leaf: int, ends: tuple[float, float]
-    ) -> SliderData:
-        """Return the slider of a leaf, each position with its state and its texts."""
-        node = begun.graph.nodes[leaf]
-        start = node.value if isinstance(node, Leaf) else 0.0
-        targets = [move.number for move in step.moves if (move.verb, move.node) == ("set", leaf)]
-        values = slider_values(*ends, start, targets)
-        positions: list[SliderPosition] = []
-        initial_texts = self._paragraphs(step, begun)
-        for value in values:
-            situation = with_values(begun, {leaf: value})
-            texts = self._paragraphs(step, situation)
-            positions.append(
-                SliderPosition(
-                    value,
-                    short(value, self._digits),
-                    state_change(self._state, state_of(situation.known_frame, self._digits)),
-                    all(holds(check, situation) for check in step.checks),
-                    [] if texts == initial_texts else texts,
-                )
-            )
-        name = begun.graph.brief(leaf, NAME_LENGTH)
-        return SliderData(leaf, name, values.index(start), positions)
-
-    def _paragraphs(self, step: Step, situation: Situation) -> list[PageText]:
-        view = view_of(situation.known_frame)
+    def _paragraphs(self, step: Step, frame: Frame) -> list[PageText]:
+        view = view_of(frame)
         return [self._text(on_page(part), view) for part in paragraphs(step.text)]
 
     def _moves(self, step: Step, begun: Situation) -> Iterator[MoveData]:
         """Yield the moves of Show me, one for each step of a pass and each epoch."""
         situation, state = begun, self._state
-        initial_texts = self._paragraphs(step, begun)
+        initial_texts = self._paragraphs(step, begun.known_frame)
         for move in step.moves:
             for single in _single_moves(move, situation):
                 previous, situation = situation, after_move(situation, single)
@@ -264,7 +280,7 @@ class _LessonWriter:
                 says = narration_text(frame, self._digits)
                 says = says or self._changed_values(single, previous, situation)
                 shown, focus = state_change(state, after), focus_of(frame)
-                texts = self._paragraphs(step, situation)
+                texts = self._paragraphs(step, frame)
                 texts = [] if texts == initial_texts else texts
                 yield MoveData(says, shown, focus, single.text, texts)
                 state = after
@@ -337,26 +353,6 @@ def _guess_on_paper(step: Step) -> Spans:
         template = _NEXT_GUESS if spans else _FIRST_GUESS
         spans += filled(template, title=title, asked=asked)
     return filled(_ON_PAPER, asked=spans)
-
-
-def slider_values(low: float, high: float, start: float, targets: Sequence[float]) -> list[float]:
-    """Return the positions of a slider in ascending order: a grid, the start and the targets.
-
-    The grid has the smallest step, of _GRID_STEPS times a power of ten, with which at most
-    MOST_POSITIONS are needed; if none will do, it is the two ends.
-
-    >>> slider_values(0, 2, 0.3, [1])[:5], len(slider_values(-4, 0, -2, [-1]))
-    ([0.0, 0.05, 0.1, 0.15, 0.2], 41)
-    """
-    required = {start, *(x for x in targets if low <= x <= high)}
-    exponent = math.floor(math.log10((high - low) / MOST_POSITIONS))
-    steps = (step * 10.0**power for power in (exponent, exponent + 1) for step in _GRID_STEPS)
-    for step in steps:
-        count = math.floor((high - low) / step + _GRID_TOLERANCE)
-        grid = {round(low + k * step, _GRID_DECIMALS) for k in range(count + 1)}
-        if len(grid | required) <= MOST_POSITIONS:
-            return sorted(grid | required)
-    return sorted({low, high} | required)
 
 
 def _mistake_choice(

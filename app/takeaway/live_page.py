@@ -51,7 +51,7 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
     computed = [
         (node, graph.op(node).name, inputs) for node, _f, inputs in graph.structure.computable
     ]
-    conventions = {op.name: op.convention for op in _operations(graph) if op.convention}
+    conventions = {op.name: op.convention for op in _operations([graph]) if op.convention}
     return LivePage(
         leaves,
         {str(n): json_number(c.value) for n, c in graph.nodes.items() if isinstance(c, Constant)},
@@ -63,7 +63,7 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
         GRADIENT_OVERFLOWS,
         {
             op.name: sentence(SLOPE_NOT_FINITE, {"op": op.symbol, "local": short(_LOCAL, digits)})
-            for op in _operations(graph)
+            for op in _operations([graph])
         },
         backward.rules.seed,
         replaces=not backward.rules.accumulate,
@@ -82,9 +82,14 @@ _LOCAL: Final = FieldNumber(1.5, "l")
 """The local derivative of the step whose remark it is."""
 
 
-def _operations(graph: Graph) -> list[Op]:
-    """Return the operations of a graph, each once, by name."""
-    found = {graph.op(n).name: graph.op(n) for n, x in graph.nodes.items() if isinstance(x, OpNode)}
+def _operations(graphs: Sequence[Graph]) -> list[Op]:
+    """Return the operations of some graphs, each once, by name."""
+    found = {
+        graph.op(n).name: graph.op(n)
+        for graph in graphs
+        for n, x in graph.nodes.items()
+        if isinstance(x, OpNode)
+    }
     return [found[name] for name in sorted(found)]
 
 
@@ -101,18 +106,20 @@ def _bad_value(graph: Graph, node: int, trace: Trace) -> list[str]:
     ]
 
 
-def live_script(graph: Graph, formulas: Formulas) -> str:
-    """Return the operations of a graph as JavaScript, with the functions that only they call.
+def live_script(graphs: Sequence[Graph], formulas: Formulas | None = None) -> str:
+    """Return the operations of some graphs as JavaScript, with the functions that they call.
 
-    Also the formulas of its questions, as functions of the numbers around one.
+    Also the formulas of questions, as functions of the numbers around one.
     """
-    ops = _operations(graph)
+    ops = _operations(graphs)
     rows = _table("OPS", [(op.name, op.javascript) for op in ops])
     conventions = [(op.name, found) for op in ops if (found := op.javascript_conventions)]
     functions = resource("functions.js") + (resource("normal.js") if "normal" in rows else "")
+    tables = functions + rows + _table("CONVENTIONS", conventions)
+    if formulas is None:
+        return tables
     written = ",\n".join(map(_arrow, formulas.numbers))
-    tables = rows + _table("CONVENTIONS", conventions)
-    return f"{functions}{tables}const FORMULAS = [\n{written}\n];\n"
+    return f"{tables}const FORMULAS = [\n{written}\n];\n"
 
 
 def _arrow(formula: str) -> str:

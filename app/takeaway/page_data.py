@@ -21,8 +21,8 @@ States are folded in one line over the whole page:
 
     for each step: its `shown`, then the `reveals` of each of its questions, one after the other
 
-Positions of a slider and moves of Show me are branches: each begins from the step's `shown`; a
-position is a branch of its own, a move continues the branch of the move before.
+Moves of Show me are a branch: the first begins from the step's `shown`, each other continues the
+branch of the move before.
 
 **Questions** of a live page are about any numbers: a text may be a number of `told`, where an
 `engine.conditions.Choice` has the formula that chooses between two others; a number may be a letter
@@ -66,6 +66,8 @@ Told: TypeAlias = Any
 PageTheme = Literal["auto", "light", "dark"]
 AskedSteps = Literal["none", "last", "sums", "all"]
 """The steps of a graph's backward pass with questions; "last": the last one alone."""
+PageCheck: TypeAlias = tuple[list[str], Literal["is", "not", "above", "below"], JsonNumber]
+"""The keys of the numbers, any of which may pass; how they are compared; with which number."""
 StepKind = Literal["forward", "backward", "end", "say", "do", "ask", "hunt", "free"]
 
 
@@ -262,28 +264,11 @@ class QuestionData(Struct, omit_defaults=True):
     names: dict[str, str] = {}
 
 
-class SliderPosition(Struct, omit_defaults=True):
-    """A position of a slider: the leaf's value, the state's change, whether the task is done."""
-
-    value: float
-    label: str
-    shown: StateChange | None = None
-    done: bool = False
-    text: list[PageText] = []
-    """The paragraphs of the step with the numbers of this position; [] if all are as at `at`."""
-
-
-class SliderData(Struct, omit_defaults=True):
-    """The slider of a leaf; `at` is the index of the position at which the step begins."""
-
-    node: int
-    name: str
-    at: int
-    positions: list[SliderPosition]
-
-
 class MoveData(Struct, omit_defaults=True):
-    """One move of Show me, or in a hunt one step of the pass, which the reader takes."""
+    """One move of Show me, or in a hunt or a task one step of the pass, which the reader takes.
+
+    `verdict` is the remark on a wrong step of a task, about its own numbers alone.
+    """
 
     says: PageText
     shown: StateChange | None = None
@@ -291,82 +276,7 @@ class MoveData(Struct, omit_defaults=True):
     label: str = ""
     text: list[PageText] = []
     """The paragraphs of the step with the numbers after this move; [] if all are as before."""
-
-
-class StepData(Struct, omit_defaults=True):
-    """One step of a page.
-
-    `graph` is an index of `PageData.graphs`. `says` is the narration, also the figure's text for a
-    screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes
-    (`"3"`) and wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `slider`, the
-    task is done at a position that is `done`; with `moves`, once the reader has made them all.
-    `on_computer` names a task that needs the program; the step is then passed over. `given`
-    are the numbers of the graph, where they are needed on paper. `position` counts as in the
-    window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
-    they ask for, and `says` is shown once they are answered. `verdict` is the remark on a wrong
-    step of a live page, about its own numbers alone. In a hunt the question is about the
-    pass that its `moves` step through.
-    """
-
-    kind: StepKind
-    title: str
-    graph: int = 0
-    shown: StateChange | None = None
-    says: PageText = []
-    position: str = ""
-    focus: Focus | None = None
-    text: list[PageText] = []
-    given: PageText = []
-    task: PageText = []
-    hint: PageText = []
-    lit: list[str] = []
-    watched: list[str] = []
     verdict: PageText = []
-    questions: list[QuestionData] = []
-    slider: SliderData | None = None
-    moves: list[MoveData] = []
-    on_computer: str = ""
-
-
-class LessonRecord(Struct, omit_defaults=True):
-    """The fields of a lesson in a progress file that are known before its first answer.
-
-    The file is `{format: "backwire progress", version: 2, lessons: {[key]: {digest, at: the last
-    step, states: "done" or "shown" for each step, seed, right, asked, seconds, ended: the day}},
-    slips: [{name, kind, lesson: key, title, last: the day, next: the day after}], asked: [{kind,
-    lesson: key, title, last: the day}], student: ""}`. `slips` has the first slip of each question
-    that was first answered wrong, `asked` each kind once; kind "text" is in neither.
-    """
-
-    key: str
-    digest: str
-    title: str
-    seed: int
-
-
-class RecordData(Struct, omit_defaults=True):
-    """The record that the reader copies.
-
-    Of a graph it is a report. Its text is `head`; where the reader gave a name, ` "student": …,`
-    and a line end; `body`; and where there are attempts, `,\n "attempts": [\n  `, the attempts with
-    `,\n  ` between them, and `\n ]`; last `\n}\n`. An attempt is a JSON object with `": "` and
-    `", "` between its parts. It has, in this order and without those that are empty, 0 or false:
-    kind, node, slot, step (as `QuestionData.record`), hints, shown, seconds (always, with one
-    decimal), tries. A try has text, verdict (`right`, `rounded`, `slip`, `wrong`) and answer, which
-    counts the presses of Answer at its step from 1. A text that is no number is no try.
-    Of a lesson it is a progress file, see `LessonRecord`.
-
-    The code that the end shows has 12 characters of `0123456789ABCDEFGHJKMNPQRSTVWXYZ`, base 32, in
-    three groups of four with a hyphen between: `page` (4), questions right first time (2), answered
-    or shown (2), with a hint (1, at most 31), shown (1, at most 31), a checksum (2): the sum over
-    these ten characters of its index from 1 times its digit, times 37, modulo 1021.
-    """
-
-    form: Literal["report", "progress"]
-    page: str
-    head: str = ""
-    body: str = ""
-    lesson: LessonRecord | None = None
 
 
 class LiveLeaf(Struct):
@@ -410,6 +320,106 @@ class LivePage(Struct):
     steep: dict[str, str]
     seed: float
     replaces: bool
+
+
+class PassData(Struct, omit_defaults=True):
+    """A pass that the reader may take in a task; `title` is its mistake, shown in a menu."""
+
+    title: str
+    live: LivePage
+    moves: list[MoveData] = []
+
+
+class TaskData(Struct, omit_defaults=True):
+    """A task that the reader does on the page, with any numbers in the leaves.
+
+    Of several `passes` the reader chooses one; the first is that of the step. Each check holds
+    where one of its numbers is as it says: that of a key of the state such as `v3`; the number of
+    `moves` taken, or of those `left`; the index of the `pass`. Show me sets `numbers` by leaf,
+    and takes the pass of the index `shows`.
+    """
+
+    passes: list[PassData]
+    checks: list[PageCheck]
+    numbers: dict[str, JsonNumber] = {}
+    shows: int = 0
+
+
+class StepData(Struct, omit_defaults=True):
+    """One step of a page.
+
+    `graph` is an index of `PageData.graphs`. `says` is the narration, also the figure's text for a
+    screen reader; `text` are the paragraphs of a lesson's step, `task` is its task. `lit` are nodes
+    (`"3"`) and wires (`"3.0"`) with a ring, `watched` those with a dashed one. With `moves`, the
+    task is done once the reader has made them all; with `doing`, once its checks hold.
+    `on_computer` names a task that needs the program; the step is then passed over. `given`
+    are the numbers of the graph, where they are needed on paper. `position` counts as in the
+    window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
+    they ask for, and `says` is shown once they are answered. `verdict` is the remark on a wrong
+    step of a live page, about its own numbers alone. In a hunt the question is about the
+    pass that its `moves` step through.
+    """
+
+    kind: StepKind
+    title: str
+    graph: int = 0
+    shown: StateChange | None = None
+    says: PageText = []
+    position: str = ""
+    focus: Focus | None = None
+    text: list[PageText] = []
+    given: PageText = []
+    task: PageText = []
+    hint: PageText = []
+    lit: list[str] = []
+    watched: list[str] = []
+    verdict: PageText = []
+    questions: list[QuestionData] = []
+    moves: list[MoveData] = []
+    on_computer: str = ""
+    doing: TaskData | None = None
+    """With it, the texts of the step and of its moves have holes for numbers."""
+
+
+class LessonRecord(Struct, omit_defaults=True):
+    """The fields of a lesson in a progress file that are known before its first answer.
+
+    The file is `{format: "backwire progress", version: 2, lessons: {[key]: {digest, at: the last
+    step, states: "done" or "shown" for each step, seed, right, asked, seconds, ended: the day}},
+    slips: [{name, kind, lesson: key, title, last: the day, next: the day after}], asked: [{kind,
+    lesson: key, title, last: the day}], student: ""}`. `slips` has the first slip of each question
+    that was first answered wrong, `asked` each kind once; kind "text" is in neither.
+    """
+
+    key: str
+    digest: str
+    title: str
+    seed: int
+
+
+class RecordData(Struct, omit_defaults=True):
+    """The record that the reader copies.
+
+    Of a graph it is a report. Its text is `head`; where the reader gave a name, ` "student": …,`
+    and a line end; `body`; and where there are attempts, `,\n "attempts": [\n  `, the attempts with
+    `,\n  ` between them, and `\n ]`; last `\n}\n`. An attempt is a JSON object with `": "` and
+    `", "` between its parts. It has, in this order and without those that are empty, 0 or false:
+    kind, node, slot, step (as `QuestionData.record`), hints, shown, seconds (always, with one
+    decimal), tries. A try has text, verdict (`right`, `rounded`, `slip`, `wrong`) and answer, which
+    counts the presses of Answer at its step from 1. A text that is no number is no try.
+    Of a lesson it is a progress file, see `LessonRecord`.
+
+    The code that the end shows has 12 characters of `0123456789ABCDEFGHJKMNPQRSTVWXYZ`, base 32, in
+    three groups of four with a hyphen between: `page` (4), questions right first time (2), answered
+    or shown (2), with a hint (1, at most 31), shown (1, at most 31), a checksum (2): the sum over
+    these ten characters of its index from 1 times its digit, times 37, modulo 1021.
+    """
+
+    form: Literal["report", "progress"]
+    page: str
+    head: str = ""
+    body: str = ""
+    lesson: LessonRecord | None = None
 
 
 class MistakeData(Struct):
@@ -458,9 +468,7 @@ class PageData(Struct, omit_defaults=True):
     """With `live`, the texts that conditions are about."""
     digits: int = 4
     """Significant digits of numbers on the page."""
-    listed: list[list[QuestionData]] = []
-    """With `live`, the questions of each step at the page's own numbers; not in the JSON."""
-    said: list[PageText] = []
-    """With `live`, the text of each step's `says` at the page's own numbers; not in the JSON."""
+    said: list[StepData] = []
+    """The steps at the page's own numbers, where `steps` have holes; not in the JSON."""
     script: str = ""
-    """With `live`, its operations as JavaScript; not in the JSON."""
+    """The operations that the page computes, as JavaScript; not in the JSON."""

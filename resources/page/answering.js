@@ -111,17 +111,13 @@ function hint() {
   render("verdict");
 }
 
-/** Show the answer of the open question, a position that solves the task, or the next move. */
+/** Show the answer of the open question, numbers that solve the task, or the next move. */
 function showMe() {
   if (isAtEnd()) return;
   addSeconds();
-  const slider = step().slider;
   if (openQuestion() && !openAttempt().done && (step().kind !== "hunt" || movesLeft() === 0)) showAnswer();
-  else if (slider) {
-    const solution = slider.positions.findIndex((position) => position.done);
-    if (solution >= 0) work().slider = solution;
-    work().state ||= "shown";
-  } else if (movesLeft() > 0) {
+  else if (step().doing && showTask()) work().state ||= "shown";
+  else if (movesLeft() > 0) {
     work().moves += 1;
     work().state ||= "shown";
   }
@@ -139,7 +135,7 @@ function goOn() {
   }
   if (movesLeft() > 0 && !(question && openAttempt().done)) {
     work().moves += 1;
-    if (movesLeft() === 0 && !question) work().state ||= "done";
+    if (movesLeft() === 0 && !question && !step().doing) work().state ||= "done";
   } else if (question && !openAttempt().done && !page.cover) {
     return remind();
   } else if (question && work().place + 1 < asked(session.at).length && !page.cover) {
@@ -182,8 +178,8 @@ function go(index) {
 function remind() {
   const question = openQuestion();
   if (!question) {
-    const status = parts.ask.querySelector(".done");
-    if (status) status.textContent = "Move it until the task is done, or press Show me.";
+    const status = parts.ask.querySelector(".status");
+    if (status) status.textContent = NOT_DONE;
     return;
   }
   if (!openAttempt().says) {

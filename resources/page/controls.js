@@ -1,8 +1,8 @@
-/* Controls: fields, keys, choices and sliders to answer with, and the verdict below them. */
+/* Controls: fields, keys and choices to answer with, and the verdict below them. */
 
 /** Return the controls to answer with, and the verdict below them. */
-function askParts({ slider }, question) {
-  if (slider) return [sliderOf(slider)];
+function askParts({ doing }, question) {
+  if (doing) return [taskStatus()];
   if (!question) return [];
   if (page.cover) return coverParts(question);
   if (question.choices?.length) return [choicesOf(question), verdictArea(question)];
@@ -163,37 +163,6 @@ function verdictBox({ kind, lines, typed: text }) {
   return make("div", { class: `verdict ${kind}`, tabindex: "-1", role: kind === "note" ? "alert" : null }, make("div", { class: sign ? "lines signed" : "lines" }, sign, ...rows));
 }
 
-function sliderOf(slider) {
-  const position = slider.positions[work().slider];
-  const input = make("input", {
-    type: "range", min: 0, max: slider.positions.length - 1, step: 1, value: work().slider,
-    "aria-label": slider.name, "aria-valuetext": position.label,
-    input: (event) => slide(Number(event.target.value)),
-  });
-  const status = make("p", { class: "done", role: "status" }, work().state === "done" ? "✓ Done." : work().state === "shown" ? "This is one way." : "");
-  const output = make("output", {}, position.label);
-  return make("div", { class: "slider" }, make("label", {}, make("b", {}, slider.name), " = ", output), input, status);
-}
-
-/** Show a position of the slider; without `render`, as a new input would end the drag. */
-function slide(index) {
-  const { positions } = step().slider;
-  work().slider = index;
-  if (positions[index].done) work().state ||= "done";
-  const input = parts.ask.querySelector("input");
-  input.setAttribute("aria-valuetext", positions[index].label);
-  parts.ask.querySelector("output").textContent = positions[index].label;
-  if (work().state === "done") parts.ask.querySelector(".done").textContent = "✓ Done.";
-  const texts = positions[index].text ?? [];
-  if (texts.length) {
-    const old = [...parts.step.querySelectorAll("p:not([class])")];
-    texts.forEach((text, k) => old[k]?.replaceChildren(...spans(text)));
-  }
-  renderButtons();
-  drawFigure();
-  save();
-}
-
 function renderFoot() {
   const children = [];
   if (session.at === (page.begins ?? 0) || isAtEnd()) {
@@ -203,6 +172,6 @@ function renderFoot() {
       children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
     }
   }
-  if (live && !numbersRest() && layout() !== "wide") children.push(...linkParts());
+  if (page.live && !numbersRest() && layout() !== "wide") children.push(...linkParts());
   parts.foot.replaceChildren(...children);
 }

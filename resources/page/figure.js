@@ -8,7 +8,7 @@ function layout() {
 const MAP_HEIGHT = 92; // px, of a map above a focus in portrait
 const OVERVIEW_HEIGHTS = [150, 178, 224, 270]; // px, of a map that is the only figure: the first readable one
 const UNREADABLE_OVERVIEW_HEIGHT = 170; // px, of one whose numbers fit in none of these
-const SLIDER_HEIGHTS = [120, 150, 178]; // px, of a map above the node that is watched
+const LEAF_TASK_HEIGHTS = [120, 150, 178]; // px, of a map above the node that is watched
 
 /** Write the present numbers into the figure that is drawn. */
 function showTexts() {
@@ -26,7 +26,7 @@ function drawFigure() {
   const state = isAtEnd() ? filledState(STATES[at].at(-1)) : stateNow();
   drawing.longest = LONGEST[at];
   let focus = isAtEnd() ? null : focusNow(drawing);
-  if (kind !== "wide" && (needsWhole() || (found.slider && kind === "landscape" && peekedNode === null))) {
+  if (kind !== "wide" && (needsWhole() || (setsLeaves(found) && kind === "landscape" && peekedNode === null))) {
     if (numbersScale(drawing, state, parts.map.clientWidth || 300, overviewHeight(kind))) focus = null;
   }
   const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set() } : viewNow(focus);
@@ -65,7 +65,7 @@ function overviewHeight(kind) {
 function mapHeight(found, drawing, state, focus) {
   const width = parts.map.clientWidth || 300;
   const fitting = (heights) => heights.find((height) => numbersScale(drawing, state, width, height));
-  if (found.slider && !isAtEnd() && focus !== null) return fitting(SLIDER_HEIGHTS) ?? MAP_HEIGHT;
+  if (setsLeaves(found) && !isAtEnd() && focus !== null) return fitting(LEAF_TASK_HEIGHTS) ?? MAP_HEIGHT;
   if (focus !== null) return MAP_HEIGHT;
   // as high as map and focus together, which appear with the first move
   if (!isAtEnd() && found.moves?.length) return MAP_HEIGHT + focusHeight(drawing);
@@ -79,7 +79,7 @@ function spokenFigure(found) {
   const question = openQuestion();
   const move = (found.moves ?? [])[work().moves - 1];
   const open = question && !openAttempt().done;
-  const words = plain(open ? question.sentence : move?.says ?? saying(found));
+  const words = plain(open ? question.sentence : saying(move ?? found));
   return words || plain((found.text ?? [])[0] ?? []) || found.title;
 }
 

@@ -13,11 +13,10 @@ let waitsForFrame = false;
 const isOwnNumbers = () => Object.entries(OWN_NUMBERS).every(([node, number]) => Object.is(leafNumbers[node], number));
 /** Return whether numbers rest: at the end, where a question has the page's alone, and while the keys
     of a phone need the room. */
-const numbersRest = () => isAtEnd() || page.cover || (openQuestion() !== null && (openQuestion().like === undefined || (hasKeys() && !openAttempt().done)));
+const numbersRest = () => !live || isAtEnd() || (page.cover && !step().doing) || (openQuestion() !== null && (openQuestion().like === undefined || (hasKeys() && !openAttempt().done)));
 
 /** Show the row where numbers may be changed. */
 function renderLeaves() {
-  if (!live) return;
   leavesRow.hidden = numbersRest();
   if (leavesRow.hidden) {
     typedLeaf = null;
@@ -29,7 +28,7 @@ function renderLeaves() {
   }, "↺");
   const chips = make("div", { class: "chips" }, ...live.leaves.map(leafChip));
   const scrolled = leavesRow.querySelector(".chips")?.scrollLeft ?? 0;
-  const beside = [mistakeMenu(), ...(layout() === "wide" ? linkParts() : [])].filter((each) => each !== null);
+  const beside = [mistakeMenu(), ...(page.live && layout() === "wide" ? linkParts() : [])].filter((each) => each !== null);
   leavesRow.replaceChildren(chips, reset, ...beside, make("output", { class: "told" }, leafNote));
   chips.scrollLeft = scrolled;
 }

@@ -35,18 +35,20 @@ function writeLink() {
 /** Take numbers, mistake and step from the address; steps before that one are passed over. */
 function readLink() {
   const given = new URLSearchParams((window.location.hash || (opening ?? "")).slice(1));
-  const next = { ...OWN_NUMBERS };
   setMistake(given.get(MISTAKE_NAME));
+  const at = Number(given.get(STEP_NAME) ?? 0);
+  const isGiven = Number.isInteger(at) && at >= 1 && at <= page.steps.length;
+  if (isGiven) {
+    session.at = at - 1;
+    session.steps.forEach((each, index) => { if (index < session.at && !isDone(index)) each.passedOver = true; });
+  }
+  followStep();
+  const next = { ...OWN_NUMBERS };
   for (const { node, key } of linkedLeaves()) {
     const number = parseExpression(given.get(key) ?? "");
     if (number !== null) next[node] = number;
   }
-  leafNumbers = next;
-  const at = Number(given.get(STEP_NAME) ?? 0);
-  if (!Number.isInteger(at) || at < 1 || at > page.steps.length) return runPass();
-  session.at = at - 1;
-  session.steps.forEach((each, index) => { if (index < session.at && !isDone(index)) each.passedOver = true; });
-  if (openQuestion()) leafNumbers = { ...OWN_NUMBERS }; // what is asked first is about these
+  leafNumbers = isGiven && openQuestion() ? { ...OWN_NUMBERS } : next; // what is asked first is about the page's
   runPass();
 }
 

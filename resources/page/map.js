@@ -84,7 +84,7 @@ function numbersScale(drawing, state, width, height) {
 function drawMap(drawing, focus, view, width, height) {
   const nodes = mapNodes(drawing);
   const columns = columnsOf(nodes), count = Math.max(...columns) + 1;
-  const mayHaveNumbers = focus === null || (!isAtEnd() && step().slider); // the focus has those of its step
+  const mayHaveNumbers = focus === null || (!isAtEnd() && setsLeaves(step())); // the focus has those of its step
   const scale = mayHaveNumbers ? numbersScale(drawing, view.state, width, height) : null;
   const box = scale === null ? null : numbersBox(drawing, view.state);
   const boxWidth = box ? box.width * scale : Math.max(6, Math.min(38, (width - 2 * EDGE) / count - 6));

@@ -15,14 +15,17 @@ function setMistake(name) {
   readSteps();
 }
 
-/** Return the menu of the mistakes that the page offers; null without one. */
+/** Return the menu of the mistakes that the page or its task offers; null without one. */
 function mistakeMenu() {
-  if (!page.mistakes) return null;
-  const options = [NO_MISTAKE, ...page.mistakes].map((each) => make("option", { value: each.name, selected: each === mistake }, each.title));
+  const passes = step().doing?.passes ?? [NO_MISTAKE, ...(page.mistakes ?? [])];
+  if (passes.length === 1) return null;
+  const chosen = step().doing ? work().pass : passes.indexOf(mistake);
+  const options = passes.map((each, index) => make("option", { value: index, selected: index === chosen }, each.title));
   return make("select", {
     class: "mistakes", "aria-label": "Mistake in the pass",
     change: ({ target }) => {
-      setMistake(target.value);
+      if (step().doing) takePass(Number(target.value));
+      else setMistake(passes[target.value].name);
       render("");
       leavesRow.querySelector("select").focus();
     },

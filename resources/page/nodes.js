@@ -120,7 +120,7 @@ const roomOf = (text, role, reserved = RESERVED) => Math.max(widthOf(text, role)
 
     `left` is the width of an operation's left column, `kind` the text at the right of the header. */
 function boxOf(drawing, node, hasFormula = true, mostName = 150, isTight = false) {
-  const { longest } = drawing, [reserved, reservedChip] = isTight ? ["−8.8", ""] : [RESERVED, RESERVED_CHIP];
+  const { longest } = drawing, [reserved, reservedChip] = isTight ? [page.live ? "−8.8" : "", ""] : [RESERVED, RESERVED_CHIP];
   const widest = (key) => roomOf(longest[key] ?? PLACEHOLDER, "number", reserved);
   const cell = Math.max(28, widest(`v${node.id}`), widest(`g${node.id}`));
   const name = Math.min(widthOf(nodeText(node), "name"), mostName);

@@ -3,13 +3,22 @@
    Formulas come as OPS and CONVENTIONS; the order of the pass comes as `page.live.ticks`. Texts have
    holes for numbers, as engine/numbers.py describes them: key, digits, marks. */
 
-let live = page.live ?? null; // of the mistake that the reader chose
-/** The number of each leaf by its id, as the page has it. */
-const OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }) => [node, fromJson(value)]));
-let leafNumbers = { ...OWN_NUMBERS }; // as the reader has dragged or typed them
+let live = null; // of the mistake that the reader chose, in a lesson of the step
+let OWN_NUMBERS = {}; // of each leaf by its id, as the page has it
+let COMPUTED = new Map(); // operation and inputs by node
+let leafNumbers = {}; // as the reader has dragged or typed them
 let fields = {}; // the numbers of both passes by the keys of holes
 let filledStates = new WeakMap(); // the texts of states at these numbers
 let numbersOf = new WeakMap(); // the numbers around questions
+
+/** Take what a pass is computed by, at its own numbers; null for none. */
+function setLive(next) {
+  live = next;
+  OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }) => [node, fromJson(value)]));
+  COMPUTED = new Map((live?.computed ?? []).map(([node, op, ...inputs]) => [node, { op, inputs }]));
+  leafNumbers = { ...OWN_NUMBERS };
+  runPass();
+}
 
 /** Run both passes: `fields` has the value v3 of node 3 and the sum s3 of the sizes of what its
     paths multiply, and of event 7 the slope l7, the contribution c7 and the gradient a7 after it. */
@@ -38,8 +47,6 @@ function runPass() {
   filledStates = new WeakMap();
   numbersOf = new WeakMap();
 }
-
-const COMPUTED = new Map((live?.computed ?? []).map(([node, op, ...inputs]) => [node, { op, inputs }]));
 
 /** Return the remark on the numbers of a step, as a span; null without one. */
 function remarkOn({ kind, focus }) {
@@ -234,4 +241,4 @@ function filledState(state) {
   return filledStates.get(state);
 }
 
-runPass();
+setLive(page.live ?? null);

@@ -30,7 +30,7 @@ function newSession() {
     steps: page.steps.map((step) => ({
       place: 0, // index of the question that is open
       moves: 0, // number of moves taken
-      slider: step.slider?.at ?? 0,
+      pass: 0, // index of the one that is taken in a task
       state: "", // "done" or "shown"
       passedOver: false, // by a link to a later step
       presses: 0, // of Answer
@@ -60,7 +60,7 @@ function load() {
   try {
     const kept = JSON.parse(storage()?.getItem(STORAGE_KEY) ?? "null");
     const isOurs = kept?.steps?.length === page.steps.length;
-    if (!isOurs || !kept.steps.every((work, k) => work.given.length === asked(k).length)) return;
+    if (!isOurs || !kept.steps.every((work, k) => work.given.length === asked(k).length && (work.pass ?? 0) in (page.steps[k].doing?.passes ?? [0]))) return;
     session = kept;
     isKept = true;
   } catch {
@@ -114,7 +114,7 @@ function isDone(index) {
   const data = page.steps[index], progress = session.steps[index];
   if (page.cover || progress.passedOver) return true;
   if (progress.given.some((attempt) => !attempt.done)) return false;
-  if (data.slider) return progress.state !== "" || data.slider.positions.every((p) => !p.done);
+  if (data.doing && (data.kind === "free" || progress.state === "")) return data.kind === "free";
   return data.kind === "hunt" || progress.moves >= (data.moves ?? []).length;
 }
 
@@ -128,20 +128,19 @@ function furthest() {
 const stateNow = () => filledState(unfilledState());
 
 function unfilledState() {
-  const { slider, moves } = step(), states = STATES[session.at];
-  if (slider) return applyChange(states[0], slider.positions[work().slider].shown);
+  const { moves } = step(), states = STATES[session.at];
   const answered = openQuestion() && !isOwnNumbers() ? work().place + openAttempt().done : work().given.filter((attempt) => attempt.done).length;
   return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
 }
 
 /** Return the node or wire that is drawn large, as a `Focus`, or null; `isShown` if nothing fires.
 
-    A node that was tapped on the map goes first; then, with a slider, the node to be watched; then
+    A node that was tapped on the map goes first; then, where leaves are set, the node to be watched; then
     the focus of the last move or of the step. Before its first move, and in a step without a
     question, it is the node or wire that the text points at. */
 function focusNow(drawing) {
   if (drawing.node(peekedNode)) return { receiver: peekedNode, isShown: true };
-  const watched = step().slider && (step().watched ?? []).find((key) => !key.includes("."));
+  const watched = setsLeaves(step()) && (step().watched ?? []).find((key) => !key.includes("."));
   if (watched) return { receiver: Number(watched) };
   const move = (step().moves ?? [])[work().moves - 1];
   if (move) return move.focus ?? step().focus ?? litFocus(drawing);

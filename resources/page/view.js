@@ -33,7 +33,7 @@ function build() {
     make("header", { class: "top" }, parts.title, parts.count, parts.bar),
     parts.map,
     make("div", { class: "figure" }, parts.focus),
-    ...(live ? [leavesRow] : []),
+    leavesRow,
     make("section", { class: "question", "aria-label": "Step" }, parts.step, parts.ask, parts.foot),
     make("nav", { class: "buttons", "aria-label": "Steps" }, parts.back, parts.show, parts.next),
   );
@@ -45,6 +45,7 @@ function build() {
 function render(target = "") {
   const hadField = field !== null && document.activeElement === field;
   peekedNode = null;
+  followStep();
   renderTop();
   field = null;
   renderLeaves();
@@ -73,7 +74,7 @@ function renderTop() {
 function renderButtons() {
   const question = openQuestion();
   const open = question && !openAttempt().done;
-  const canShow = !isAtEnd() && !page.cover && (open || movesLeft() > 0 || (step().slider && work().state === ""));
+  const canShow = !isAtEnd() && !page.cover && (open || movesLeft() > 0 || (step().doing && step().kind === "do" && work().state === ""));
   const mayGo = !isAtEnd() && (page.cover || (movesLeft() > 0 && !(question && openAttempt().done)) || (question ? !open || !isOwnNumbers() : isDone(session.at)));
   setEnabled(parts.back, session.at > 0 || (question && work().place > 0));
   setEnabled(parts.show, Boolean(canShow));
@@ -88,10 +89,10 @@ function setEnabled(button, enabled) {
 }
 
 function renderStep() {
+  checkTask();
   const found = step(), question = openQuestion();
-  const position = found.slider?.positions[work().slider];
   const move = (found.moves ?? [])[work().moves - 1];
-  const now = (position ?? move)?.text;
+  const now = move?.text;
   const paragraphs = now?.length ? now : found.text ?? [];
   const children = [];
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
@@ -100,11 +101,11 @@ function renderStep() {
   for (const text of isHidden ? [] : paragraphs) children.push(make("p", {}, ...spans(text)));
   if (found.given?.length) children.push(make("p", { class: "given" }, ...spans(found.given)));
   if (found.task?.length && !found.on_computer) {
-    const hasMoved = found.moves?.length && movesLeft() === 0;
+    const hasMoved = movesLeft() === 0 && (found.doing ? work().state !== "" : found.moves?.length);
     children.push(make("p", { class: `task ${hasMoved ? "done" : ""}` }, ...spans(found.task)));
   }
-  if (found.moves?.length && !move) children.push(make("p", { class: "note" }, "Press Step: each press is one move."));
-  if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(move.says)));
+  if (found.moves?.length && !move) children.push(make("p", { class: "note" }, `${found.doing?.passes.length > 1 ? "Choose the mistake, then press" : "Press"} Step: each press is one move.`));
+  if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(saying(move))));
   if (question) children.push(...sentenceOf(question));
   else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
     children.push(make("p", { class: "sentence" }, ...spans(saying(found))));

@@ -156,7 +156,6 @@ def states(
 
     Those of a live page are at its own numbers, or at those that are given.
     """
-    numbers = field_numbers(page["live"], leaves or {}) if "live" in page else {}
     state: dict[str, str] = {}
     for step in page["steps"]:
         state = folded(state, step.get("shown"))
@@ -164,6 +163,8 @@ def states(
         for question in step.get("questions", []):
             state = folded(state, question.get("reveals"))
             found.append(state)
+        live = page.get("live") or (step["doing"]["passes"][0]["live"] if "doing" in step else None)
+        numbers = field_numbers(live, leaves or {}) if live else {}
         yield step, [{key: with_numbers(text, numbers) for key, text in s.items()} for s in found]
 
 

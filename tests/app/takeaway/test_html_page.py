@@ -21,7 +21,7 @@ from app.takeaway import lesson_page
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page, page_script, resource
-from app.takeaway.lesson_page import INDEX, WORKFLOW, course_files, page_of_lesson, slider_values
+from app.takeaway.lesson_page import INDEX, WORKFLOW, course_files, page_of_lesson
 from app.takeaway.page_data import PageData
 from app.takeaway.page_parts import PHRASES
 from engine import EngineError, from_expression
@@ -31,7 +31,6 @@ from engine.graph import LABEL_LIMIT, Graph
 from engine.rules import BY_NAME, MISTAKES
 from tests.helpers.exported import Tags, data_of
 from tests.helpers.sampling import is_whole, sampled, sized
-from tests.helpers.tables import in_turn
 
 HOSTILE = {
     "the end of a script": "</script><script>alert(1)</script>",
@@ -215,25 +214,6 @@ def test_what_has_no_page_is_refused_in_one_sentence():
     wide, offers = "+".join(f"x{k}" for k in range(70)), PageOptions("none", mistakes=MISTAKES)
     with pytest.raises(EngineError, match="1 to 60 leaves; this one has 70"):
         page_of(from_expression(wide), offers)
-
-
-@in_turn(
-    ("low", "high", "start", "targets"),
-    [
-        (-4, 0, -2, [-1]),
-        (0, 8, 4, [5]),
-        (-5, 20, 0.881373587, [20]),
-        (0, 1e-9, 0, []),
-        (0, 1e9, 7, [3]),
-    ],
-)
-def test_a_slider_has_its_ends_its_start_and_what_is_asked_for(low, high, start, targets):
-    values = slider_values(low, high, start, targets)
-    assert len(values) <= 41
-    assert values == sorted(set(values))
-    assert {start, *targets} <= set(values)
-    assert values[0] == low
-    assert len(values) > 15
 
 
 def assert_index(files: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ from app.lessons.questions import drawn
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.html_page import html_page
-from app.takeaway.lesson_page import MOST_POSITIONS, SEED, page_of_lesson
+from app.takeaway.lesson_page import SEED, page_of_lesson
 from app.takeaway.page_data import GraphData
 from app.takeaway.page_parts import graph_data
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
@@ -30,7 +30,7 @@ from engine.study.judging import judge, number_choices, rounded_forms
 from engine.study.question import LEVELS, Question, answer, level_questions, near
 from engine.trace import Trace, run
 from tests.helpers import exported
-from tests.helpers.exported import data_of, judged, states
+from tests.helpers.exported import data_of, field_numbers, judged, states, with_numbers
 from tests.helpers.sampling import sampled
 
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
@@ -157,8 +157,7 @@ def test_a_lessons_page_judges_and_shows_as_the_engine_does(name):
                 assert sum(choice.get("right", False) for choice in step["questions"][0]["choices"])
                 assert step["moves"]
             case "do":
-                assert step.get("slider") or step.get("moves") or step.get("on_computer")
-                _assert_slides(step.get("slider"))
+                assert step.get("doing") or step.get("moves") or step.get("on_computer")
             case _:
                 assert (
                     shown[0].items()
@@ -196,13 +195,6 @@ def _assert_asks(own: Step, step: dict[str, Any], trace: Trace) -> None:
             assert_right_about(data, question, trace)
 
 
-def _assert_slides(slider: dict[str, Any] | None) -> None:
-    if slider is not None:
-        assert any(position.get("done") for position in slider["positions"])
-        assert len(slider["positions"]) <= MOST_POSITIONS
-        assert not slider["positions"][slider["at"]].get("shown"), "it begins where the step does"
-
-
 def test_a_ripple_changes_a_leaf_only_if_all_its_wires_carry_it_and_the_root_with_its_input():
     for name in ("same-leaf-twice", "two-paths"):
         found = lesson(name)
@@ -220,8 +212,10 @@ def test_a_ripple_changes_a_leaf_only_if_all_its_wires_carry_it_and_the_root_wit
 
 def test_the_text_of_a_step_follows_the_numbers_of_each_move():
     found = data_of(html_page(page_of_lesson(lesson("one-wire"))))["steps"][2]
-    texts = (found["text"], *(move["text"] for move in found["moves"][1:]))
-    begun, *after = (exported.plain(text[-1]) for text in texts)
+    [taken] = found["doing"]["passes"]
+    texts = (found["text"], *(move["text"] for move in taken["moves"][1:]))
+    numbers = field_numbers(taken["live"], {})
+    begun, *after = (with_numbers(exported.plain(text[-1]), numbers) for text in texts)
     assert begun.endswith("a.grad –, b.grad –.")
     assert [text.split(": ")[-1] for text in after] == [
         "a.grad 5, b.grad –.",

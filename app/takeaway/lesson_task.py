@@ -1,0 +1,127 @@
+"""Lesson task: what a reader does in a step of a lesson on the page, which computes what follows.
+
+    set a leaf                to any number, by dragging or typing
+    step                      through the pass, with Step
+    a mistake, then step      the mistake is chosen among those of the lesson
+
+A task is one of these if its checks compare numbers of nodes, or name a mistake or a place of the
+pass. A free step is one where the window offers a slider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from app.lessons.checks import ANY
+from app.lessons.lesson import Check, Lesson, Step
+from app.lessons.situation import Situation
+from app.takeaway.live_page import live_page
+from app.takeaway.page_data import JsonNumber, LivePage, PageCheck
+from engine.errors import EngineError
+from engine.formats.native import json_number
+from engine.frame import Frame, frame_at
+from engine.graph import Constant, Graph, Root
+from engine.numbers import Digits
+from engine.rules import BY_NAME, CORRECT, MISTAKES, Rules
+from engine.study.fields import fields_of
+from engine.study.question import MOST_STEPS
+from engine.trace import run
+
+_LETTERS: Final = {"value": "v", "grad": "g"}
+"""The first letter of a key of a state, by the check of such a number."""
+_NO_MISTAKE: Final = "No mistake"
+
+
+class TakenPass(Struct, frozen=True):
+    """A pass that a reader may take: the frames after its steps, with fields and with numbers."""
+
+    title: str
+    live: LivePage
+    begun: Frame
+    frames: Sequence[tuple[Frame, Frame]]
+
+
+class LessonTask(Struct, frozen=True):
+    """A task as `app.takeaway.page_data.TaskData` has it, before its moves are written."""
+
+    passes: list[TakenPass]
+    checks: list[PageCheck]
+    numbers: dict[str, JsonNumber]
+    shows: int
+
+
+def mistakes_of(lesson: Lesson) -> list[Rules]:
+    """Return the mistakes that a lesson names, in their order in the window."""
+    named = {move.name for step in lesson.steps for move in step.moves if move.verb == "mistake"}
+    hunted = {rules.name for step in lesson.steps for rules in step.mistakes}
+    return [rules for rules in MISTAKES if rules.name in named | hunted]
+
+
+def task_of(
+    step: Step, begun: Situation, mistakes: Sequence[Rules], digits: Digits
+) -> LessonTask | None:
+    """Return the task of a step, or None if no page can do it."""
+    verbs = {move.verb for move in step.moves}
+    offers = "mistake" in verbs
+    if (
+        begun.mode
+        or not verbs <= {"set", "step", "mistake"}
+        or (offers and (begun.cursor > 0 or begun.rules is not CORRECT))
+        or not (step.kind == "do" or (step.kind == "free" and step.sliders))
+    ):
+        return None
+    rules = [begun.rules, *(mistakes if offers else ())]
+    ends = [int(c.number or MOST_STEPS) for c in step.checks if c.kind == "at"]
+    last = max(ends, default=MOST_STEPS) if "step" in verbs else begun.cursor
+    try:
+        checks = [_row(check, begun, rules) for check in step.checks]
+        passes = [_taken(begun, each, last, digits) for each in rules]
+    except EngineError:
+        return None
+    written = [check for check in checks if check is not None]
+    taken = [each for each in passes if each is not None]
+    if len(written) < len(checks) or len(taken) < len(passes):
+        return None
+    return LessonTask(
+        taken,
+        written,
+        {str(m.node): json_number(m.number) for m in step.moves if m.verb == "set"},
+        next((rules.index(BY_NAME[m.name]) for m in step.moves if m.verb == "mistake"), 0),
+    )
+
+
+def _row(check: Check, begun: Situation, rules: Sequence[Rules]) -> PageCheck | None:
+    """Return a check as a row of the page; None of another kind."""
+    if check.kind == "mistake":
+        return ["pass"], "is", [each.name for each in rules].index(str(check.about))
+    if check.kind == "at":
+        if check.number is None:
+            return ["left"], "is", 0
+        return ["moves"], "above", check.number - begun.cursor - 1
+    if check.kind not in _LETTERS or check.relation is None or check.number is None:
+        return None
+    keys = [f"{_LETTERS[check.kind]}{node}" for node in _nodes(check, begun.graph)]
+    return keys, check.relation, json_number(check.number)
+
+
+def _nodes(check: Check, graph: Graph) -> Iterator[int]:
+    """Yield the nodes of a check whose numbers a page computes."""
+    for node, found in graph.nodes.items():
+        if check.about in (node, ANY) and not isinstance(found, Root | Constant):
+            yield node
+
+
+def _taken(begun: Situation, rules: Rules, last: int, digits: Digits) -> TakenPass | None:
+    """Return the pass under some rules from where a step begins; None if no page computes it."""
+    trace = run(begun.graph, rules=rules, most=MOST_STEPS)
+    live = live_page(trace, digits)
+    if live is None:
+        return None
+    fields = fields_of(trace)
+    steps = range(begun.cursor + 1, min(last, len(trace)) + 1)
+    title = _NO_MISTAKE if rules is CORRECT else rules.title
+    frames = [(frame_at(fields, k), frame_at(trace, k)) for k in steps]
+    return TakenPass(title, live, frame_at(fields, begun.cursor), frames)

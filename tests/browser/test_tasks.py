@@ -1,0 +1,166 @@
+"""What a reader does in a step of a lesson on the page is what the window's engine says of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.lessons.checks import holds
+from app.lessons.course import course
+from app.lessons.lesson import Lesson, Step
+from app.lessons.load import lesson
+from app.lessons.situation import Situation, at_step, with_rules, with_values
+from app.takeaway.html_page import html_page
+from app.takeaway.lesson_page import page_of_lesson
+from app.takeaway.lesson_task import mistakes_of
+from app.takeaway.page_parts import narration_text, on_page, state_of, template_text
+from app.workbench.playback.view_state import view_of
+from app.workbench.words.lesson import live_spans, paragraphs
+from engine.rules import CORRECT
+from tests.app.takeaway.test_live_page import number_sets
+from tests.browser.reader import PHONE, Reader, Windows
+from tests.browser.test_live import for_page, type_leaf, without_policy
+from tests.helpers.exported import plain
+
+PLACES = """([sets]) => page.steps.flatMap(({ doing }, at) => {
+  const taken = (index, moves, numbers) => {
+    session = newSession();
+    session.at = at;
+    work().pass = index;
+    followStep();
+    work().moves = moves;
+    const typed = numbers.map(([node, text]) => [node, Number(text)]);
+    setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(typed) });
+    const move = step().moves?.[moves - 1], texts = (move?.text ?? step().text ?? []);
+    const says = move ? plain(saying(move)) : '', isDone = doing.checks.every(holds);
+    return [stateNow(), isDone, texts.map((text) => plain(text)), says];
+  };
+  const counts = (doing?.passes ?? []).map(({ moves }) => [...(moves ?? []), null].keys());
+  const rows = counts.flatMap((places, index) =>
+    [...places].map((moves) => sets[at].map((numbers) => taken(index, moves, numbers))));
+  return doing ? [[at, rows]] : [];
+})"""
+
+
+@pytest.fixture
+def opened(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
+    """Open the page of a lesson, with a planted change of its script."""
+    readers: list[Reader] = []
+
+    def open_page(found: Lesson, planted: tuple[str, str] = ("", "")) -> Reader:
+        text = html_page(page_of_lesson(found))
+        assert planted[0] in text
+        if planted[0]:
+            text = without_policy(text.replace(*planted))
+        path = tmp_path / f"{len(readers)}.html"
+        path.write_text(text, "utf-8")
+        if readers:
+            readers[-1].close()
+        readers.append(Reader(windows, path, PHONE))
+        return readers[-1]
+
+    yield open_page
+    if readers:
+        readers[-1].close()
+    assert [each for reader in readers for each in reader.complaints] == []
+
+
+def told_otherwise(reader: Reader, found: Lesson) -> list[object]:
+    """Where figure, checks, texts or sentence of a page differ from those of the window."""
+    sets = [list(number_sets(step.begun.graph)) for step in found.steps]
+    typed = [[[[n, for_page(x)] for n, x in leaves.items()] for leaves in each] for each in sets]
+    wrong: list[object] = []
+    for at, rows in reader.js(PLACES, [typed]):
+        step, place = found.steps[at], 0
+        passes = reader.js(
+            "(at) => page.steps[at].doing.passes.map((each) => each.moves?.length ?? 0)", at
+        )
+        rules_of = (step.begun.rules, *mistakes_of(found))[: len(passes)]
+        for rules, count in zip(rules_of, passes, strict=True):
+            for moves in range(count + 1):
+                for leaves, row in zip(sets[at], rows[place], strict=True):
+                    now = with_values(with_rules(step.begun, rules), leaves)
+                    now = at_step(now, step.begun.cursor + moves) if moves else now
+                    if row != expected(step, now, moves, bool(leaves)):
+                        wrong.append((at, rules.name, moves, leaves, row))
+                place += 1
+    return wrong
+
+
+def expected(step: Step, now: Situation, moves: int, changed: bool) -> list[object]:
+    """What the window shows of a situation, as the page writes it."""
+    frame = now.known_frame
+    texts = [
+        "".join(span.text for span in live_spans(on_page(part), view_of(frame), 4))
+        for part in paragraphs(step.text)
+    ]
+    write = template_text if changed and now.rules is not CORRECT else narration_text
+    says = plain(write(frame, 4)) if moves else ""
+    return [dict(state_of(frame, 4)), all(holds(c, now) for c in step.checks), texts, says]
+
+
+@pytest.mark.parametrize("name", [head.name for head in course().lessons])
+def test_tasks_of_a_page_are_as_in_the_window_at_all_numbers(
+    opened: Callable[..., Reader], name: str
+):
+    found = lesson(name)
+    assert told_otherwise(opened(found), found) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "instead"),
+    [
+        ("two-paths", "is: (x, y) => near(x, y, 1)", "is: (x, y) => x === y + 1"),
+        ("one-neuron", "not: (x, y) => !near(x, y, 1)", "not: () => true"),
+        ("gears", "above: (x, y) => x > y &&", "above: (x, y) => x >= y - 1 ||"),
+        (
+            "missing-plus",
+            "found.moves = found.doing.passes[index]",
+            "found.moves = found.doing.passes[0]",
+        ),
+        ("same-leaf-twice", "live.replaces ? contribution :", ""),
+        ("referee", "sender, slot, used = slot]", "sender, slot, _, used = slot]"),
+    ],
+)
+def test_a_planted_change_of_tasks_is_found(
+    opened: Callable[..., Reader], name: str, text: str, instead: str
+):
+    found = lesson(name)
+    assert told_otherwise(opened(found, (text, instead)), found) != []
+
+
+def test_a_mistake_is_chosen_and_stepped_through_and_another_one_is_not_the_task(
+    opened: Callable[..., Reader],
+):
+    reader = opened(lesson("missing-plus"))
+    menu = reader.page.get_by_label("Mistake in the pass")
+    for title, status in (("× uses its own input", "Not yet"), ("= instead of +=", "✓ Done.")):
+        menu.select_option(title)
+        for _ in range(10):
+            assert not reader.text(".status")
+            reader.next()
+        assert reader.text(".status").startswith(status)
+        assert reader.may_go == (status == "✓ Done.")
+        assert reader.count.startswith("1 of")
+    reader.next()
+    assert reader.count.startswith("2 of")
+
+
+def test_show_me_chooses_the_mistake_and_takes_its_steps(opened: Callable[..., Reader]):
+    reader = opened(lesson("missing-plus"))
+    for _ in range(11):
+        assert not reader.text(".status")
+        reader.button("Show me").click()
+    assert reader.text(".status") == "This is one way."
+    assert reader.button("Show me").get_attribute("aria-disabled") == "true"
+
+
+def test_a_number_of_any_size_is_typed(opened: Callable[..., Reader]):
+    reader = opened(lesson("inside-operation"))
+    reader.to_step(6)
+    type_leaf(reader, 0, "401")
+    assert not reader.text(".status")
+    type_leaf(reader, 0, "400")
+    assert reader.text(".status") == "✓ Done."
+    reader.page.locator(".reset").click()
+    assert reader.may_go, "what is done stays done"
