@@ -53,9 +53,9 @@ function checkTask() {
 
 /** Set the numbers, or take the pass, that solve the task; return whether there was something to do. */
 function showTask() {
-  const { numbers, shows } = step().doing, own = { ...OWN_NUMBERS, ...numbers };
-  for (const [node, number] of Object.entries(own)) own[node] = fromJson(number);
-  const isThere = Object.entries(own).every(([node, number]) => leafNumbers[node] === number);
+  const { numbers = {}, shows = 0 } = step().doing, own = { ...OWN_NUMBERS };
+  for (const [node, number] of Object.entries(numbers)) own[node] = fromJson(number);
+  const isThere = Object.entries(own).every(([node, number]) => Object.is(leafNumbers[node], number));
   if (isThere && work().pass === shows) return false;
   setLeaves(own);
   if (work().pass !== shows) takePass(shows);

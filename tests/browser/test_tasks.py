@@ -1,7 +1,6 @@
 """What a reader does in a step of a lesson on the page is what the window's engine says of it."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -10,7 +9,6 @@ from app.lessons.course import course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.load import lesson
 from app.lessons.situation import Situation, at_step, with_rules, with_values
-from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.lesson_task import mistakes_of
 from app.takeaway.page_parts import narration_text, on_page, state_of, template_text
@@ -18,8 +16,9 @@ from app.workbench.playback.view_state import view_of
 from app.workbench.words.lesson import live_spans, paragraphs
 from engine.rules import CORRECT
 from tests.app.takeaway.test_live_page import number_sets
-from tests.browser.reader import PHONE, Reader, Windows
-from tests.browser.test_live import for_page, type_leaf, without_policy
+from tests.browser.reader import Reader
+from tests.browser.test_live import for_page, type_leaf
+from tests.browser.test_live import live_page as live_page
 from tests.helpers.exported import plain
 
 PLACES = """([sets]) => page.steps.flatMap(({ doing }, at) => {
@@ -43,26 +42,9 @@ PLACES = """([sets]) => page.steps.flatMap(({ doing }, at) => {
 
 
 @pytest.fixture
-def opened(windows: Windows, tmp_path: Path) -> Iterator[Callable[..., Reader]]:
+def opened(live_page: Callable[..., Reader]) -> Callable[..., Reader]:
     """Open the page of a lesson, with a planted change of its script."""
-    readers: list[Reader] = []
-
-    def open_page(found: Lesson, planted: tuple[str, str] = ("", "")) -> Reader:
-        text = html_page(page_of_lesson(found))
-        assert planted[0] in text
-        if planted[0]:
-            text = without_policy(text.replace(*planted))
-        path = tmp_path / f"{len(readers)}.html"
-        path.write_text(text, "utf-8")
-        if readers:
-            readers[-1].close()
-        readers.append(Reader(windows, path, PHONE))
-        return readers[-1]
-
-    yield open_page
-    if readers:
-        readers[-1].close()
-    assert [each for reader in readers for each in reader.complaints] == []
+    return lambda found, *planted: live_page(page_of_lesson(found), *planted)
 
 
 def told_otherwise(reader: Reader, found: Lesson) -> list[object]:
@@ -153,6 +135,15 @@ def test_show_me_chooses_the_mistake_and_takes_its_steps(opened: Callable[..., R
         reader.button("Show me").click()
     assert reader.text(".status") == "This is one way."
     assert reader.button("Show me").get_attribute("aria-disabled") == "true"
+
+
+def test_show_me_takes_the_steps_of_a_pass_without_a_mistake(opened: Callable[..., Reader]):
+    reader = opened(lesson("one-wire"))
+    reader.to_step(3)
+    for left in (3, 2, 1):
+        assert reader.js("movesLeft()") == left
+        reader.button("Show me").click()
+    assert reader.text(".status") == "This is one way."
 
 
 def test_a_number_of_any_size_is_typed(opened: Callable[..., Reader]):
