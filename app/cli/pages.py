@@ -101,6 +101,12 @@ def _parser(verb: str) -> Parser:
     parser.add_argument(
         "--theme", choices=get_args(PageTheme), help="auto, as the reader's, unless given"
     )
+    _add_places(parser)
+    return parser
+
+
+def _add_places(parser: Parser) -> None:
+    """Add the options about where a page will lie, and where the course is written."""
     parser.add_argument(
         "--address",
         metavar="URL",
@@ -119,7 +125,6 @@ def _parser(verb: str) -> Parser:
     parser.add_argument(
         "--replace", action="store_true", help="files of others in that folder, without asking"
     )
-    return parser
 
 
 def _parse_address(text: str) -> str:
@@ -200,8 +205,8 @@ def titled_drawing(
 
 def _export_course(parser: Parser, options: argparse.Namespace) -> int:
     """Write the folder of the course."""
-    of_one_page = ("file", "expression", "output", "ask", "mistake", "address", "frame")
-    if any(getattr(options, name) is not None for name in of_one_page) or options.values:
+    of_one_page = vars(options).keys() - {"course", "cover", "theme", "replace"}
+    if any(getattr(options, name) not in (None, []) for name in of_one_page):
         parser.error("--course takes a folder and, if you like, --cover and --theme")
     from app.takeaway.lesson_page import course_files
 

@@ -22,7 +22,7 @@ NEURON, LESSON = str(FOLDER / "neuron.backwire"), str(path_of("two-paths"))
 def test_a_graph_an_expression_and_a_lesson_become_one_file_each(tmp_path, capsys):
     for name, arguments in (
         ("neuron", [NEURON]),
-        ("y = a*b", ["-e", "y = a*b", "--ask", "last", "--theme", "dark"]),
+        ("y = a*b", ["-e", "y = a*b", "--ask", "last", "--theme", "dark", "--cover"]),
         ("Two paths from a to L", [LESSON, "--cover"]),
     ):
         path = tmp_path / "x.html"
@@ -141,6 +141,7 @@ def test_the_folder_of_a_course_replaces_files_of_others_only_when_agreed(
         (2, ["-e", "y = a*b", "--address", "javascript:1", "-o", "x.html"], "is no address such"),
         (2, ["-e", "y = a*b", "--address", "http://a#b", "-o", "x.html"], "is no address such"),
         (2, ["--course", "c", "--address", "http://a"], "--course takes a folder"),
+        (2, ["--course", "c", "--mistakes", "assign"], "--course takes a folder"),
         (2, ["--course", ""], "--course wants the name of a folder"),
         (2, ["--course", "c", "-e", "y = a*b"], "--course takes a folder"),
         (2, ["-e", "y = a*b", "-o", "x.html", "--replace"], "--replace goes with --course"),
