@@ -185,7 +185,7 @@ PLAY = """(round) => {
       if (!said().startsWith('verdict right')) wrong.push([session.at, 'right', said()]);
       if (document.activeElement !== document.querySelector('.verdict')) wrong.push('focus');
     } else if (step().doing && work().moves === 0) {
-      const { numbers, shows } = step().doing;
+      const { numbers = {}, shows = 0 } = step().doing;
       if (work().pass !== shows) takePass(shows);
       changeLeaves({ ...leafNumbers, ...numbers });
       render();
@@ -512,7 +512,7 @@ def test_after_a_wrong_choice_verdict_and_hint_are_seen_beside_the_question(
 def test_a_step_shows_what_its_text_points_at(read: Read):
     reader = read("lesson")
     reader.to_step(2)
-    assert reader.js(IN_FOCUS).startswith("leafadata3grad–")
+    assert reader.js(IN_FOCUS).startswith("leafadata3grad–······= – op+d")
     assert reader.text(".note") == "Press Step: each press is one move."
     reader.page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
     reader.next()
