@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from app.lessons.load import load_lesson
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
@@ -50,9 +52,9 @@ PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
     "lesson": lambda: page_of_lesson(LESSON),
     "graph": lambda: graph_page(PATHS, "Paths"),
     "neuron": lambda: graph_page(NEURON, "A neuron"),
-    "covered": lambda: graph_page(PATHS, "Paths", cover=True),
+    "covered": lambda: replace(made("graph"), cover=True),
     "hostile": _hostile_page,
-    "dark": lambda: graph_page(PATHS, "Paths", theme="dark"),
+    "dark": lambda: replace(made("graph"), theme="dark"),
     "last": lambda: graph_page(PATHS, "Paths", ask="last"),
 }
 """The pages that are read, by name."""

@@ -34,9 +34,10 @@ from engine.trace import Trace, run
 from tests.app.takeaway.test_live_page import drawings
 from tests.app.takeaway.test_page_says import Asked
 from tests.browser.reader import SCREEN, Reader
+from tests.browser.test_live import SHARED
 from tests.browser.test_live import live_page as live_page
 from tests.helpers.exported import plain
-from tests.helpers.sampling import is_whole, sampled
+from tests.helpers.sampling import is_whole, sampled, spread
 
 TEXTS = ("sentence", "answered", "worked_sentence", "worked", "rule", "wrong", "second")
 OF_ANSWER = ("label", "because", "digits")
@@ -45,8 +46,9 @@ ASK = """([numbers, asked]) => {
   setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(numbers.map(([n, x]) => [n, Number(x)])) });
   const spanned = (text) => text.map((span) => (typeof span === 'string' ? span : span[0]));
   const written = (text) => (typeof text === 'string' ? text : spanned(text).join(''));
-  const found = asked.map(([at, place, texts]) => {
-    const question = page.steps[at].questions[place];
+  const all = page.steps.flatMap(({ questions }) => questions ?? []);
+  const found = asked.map(([step, kind, texts]) => {
+    const question = all.find(({ record }) => record.step === step && record.kind === kind);
     const said = TEXTS.map((name) => written(told(question, question[name])));
     said.push(...OF_ANSWER.map((name) => written(told(question, question.answer[name] ?? ''))));
     const judged = texts.map((text) => {
@@ -115,63 +117,77 @@ def texts_of(data: QuestionData) -> list[str]:
     return [*found, *(getattr(data.answer, name) for name in OF_ANSWER)]
 
 
+Said = tuple[int, Question, list[str], list[str], list[list[str]]]
+"""Step, question, its texts, what is typed, and what is said of that."""
+_SAID: dict[tuple[int, str, int], tuple[Drawing, list[list[Said]]]] = {}
+
+
+def said_by_window(
+    drawing: Drawing, level: str, sets: Sequence[Mapping[int, float]]
+) -> list[list[Said]]:
+    """What the window asks, says and judges at all numbers, found once for each drawing."""
+    key = id(drawing), level, len(sets)
+    if key not in _SAID:
+        _SAID[key] = drawing, [[*_said(drawing.graph, leaves, level)] for leaves in sets]
+    return _SAID[key][1]
+
+
+def _said(graph: Graph, leaves: Mapping[int, float], level: str) -> Iterator[Said]:
+    trace = run(graph.with_values(leaves))
+    for step in range(1, len(trace) + 1):
+        questions = step_questions(trace, step, LEVELS[level].kinds)
+        if not questions:
+            continue
+        written = write_questions(StepQuestions(questions, trace, frame_at(trace, step), 4))
+        for place, question in enumerate(questions):
+            asked = Asked(questions, place, trace, "field")
+            accepted = [(q, exact(answer(q, trace))) for q in questions[:place]]
+            texts = typed(question, trace)
+            lines = [window(asked, question, trace, text, accepted) for text in texts]
+            yield step, question, texts_of(written.questions[place]), texts, lines
+
+
 def asked_otherwise(
-    reader: Reader, drawing: Drawing, kinds: Sequence[Any], sets: Sequence[Mapping[int, float]]
+    reader: Reader, drawing: Drawing, level: str, sets: Sequence[Mapping[int, float]]
 ) -> list[object]:
-    """What a page asks, says or judges otherwise than the window."""
+    """Where the texts and verdicts of a page differ from those of the window."""
     wrong: list[object] = []
-    for leaves in sets:
-        trace = run(drawing.graph.with_values(leaves))
-        given: list[list[Any]] = []
-        expected: list[tuple[Question, list[str], list[list[str]]]] = []
-        for step in range(1, len(trace) + 1):
-            questions = step_questions(trace, step, tuple(kinds))
-            if not questions:
-                continue
-            written = write_questions(StepQuestions(questions, trace, frame_at(trace, step), 4))
-            at = reader.js(
-                "(step) => page.steps.findIndex((s) => s.questions?.[0].record.step === step)", step
-            )
-            for place, (question, data) in enumerate(
-                zip(questions, written.questions, strict=True)
-            ):
-                asked = Asked(questions, place, trace, "field")
-                accepted = [(q, exact(answer(q, trace))) for q in questions[:place]]
-                texts = typed(question, trace)
-                lines = [window(asked, question, trace, text, accepted) for text in texts]
-                given.append([at, place, texts])
-                expected.append((question, texts_of(data), lines))
+    for leaves, expected in zip(sets, said_by_window(drawing, level, sets), strict=True):
         numbers = [[leaf, str(json_number(x))] for leaf, x in leaves.items()]
-        for (question, said, lines), (page_said, page_lines), (_at, _place, texts) in zip(
-            expected, reader.js(ASK, [numbers, given]), given, strict=True
-        ):
-            names = (*TEXTS, *OF_ANSWER)
-            wrong += [
-                (leaves, question, name, a, b)
-                for name, a, b in zip(names, said, page_said, strict=True)
-                if a != b
-            ]
-            wrong += [
-                (leaves, question, text, a, b)
-                for text, a, b in zip(texts, lines, page_lines, strict=True)
-                if a != b
-            ]
+        given = [[step, question.kind, texts] for step, question, _said, texts, _lines in expected]
+        found = reader.js(ASK, [numbers, given])
+        for (_step, question, said, texts, lines), page in zip(expected, found, strict=True):
+            for names, mine, theirs in zip(
+                ((*TEXTS, *OF_ANSWER), texts), (said, lines), page, strict=True
+            ):
+                wrong += [
+                    (leaves, question, name, a, b)
+                    for name, a, b in zip(names, mine, theirs, strict=True)
+                    if a != b
+                ]
     return wrong
 
 
-@pytest.mark.parametrize(("name", "drawing"), sampled(drawings(), every=4))
-@pytest.mark.parametrize("level", ["contribution and sum", "slope", "whole step"])
+@pytest.mark.parametrize(
+    ("named", "level"),
+    spread(sampled(drawings(), every=4), ["contribution and sum", "whole step", "slope"]),
+    ids=lambda each: each if isinstance(each, str) else each[0],
+)
 def test_at_all_numbers_a_page_asks_judges_and_says_what_the_window_does(
-    live_page: Callable[..., Reader], name: str, drawing: Drawing, level: str
+    live_page: Callable[..., Reader], named: tuple[str, Drawing], level: str
 ):
+    name, drawing = named
     asking = dataclasses.replace(drawing, task=Task(start="predict", level=level, steps="every"))
     reader = live_page(asking, size=SCREEN, ask="all")
     sets = list(number_sets(drawing.graph))[:: 1 if is_whole() else 2]
-    assert asked_otherwise(reader, asking, LEVELS[level].kinds, sets) == [], name
+    assert asked_otherwise(reader, asking, level, sets) == [], name
 
 
-CURVED = from_expression("n = x*w + b; o = tanh(n)*x", {"x": 2, "w": -3, "b": 6.88})
-OPPOSED = from_expression("y = a*b + c", {"a": 2, "b": -2, "c": 1})
+CURVED = laid_out_drawing(
+    from_expression("n = x*w + b; o = tanh(n)*x", {"x": 2, "w": -3, "b": 6.88})
+)
+OPPOSED = laid_out_drawing(from_expression("y = a*b + c", {"a": 2, "b": -2, "c": 1}))
+PRODUCT = laid_out_drawing(from_expression("y = a*b", {"a": 2, "b": 3}))
 PLANTED = (
     ("judging", CURVED, "if (exact.length)", "if (exact.length && !rounds(number, right))"),
     ("likelihood", OPPOSED, "(one.rank ?? 0) - (other.rank", "(other.rank ?? 0) - (one.rank"),
@@ -183,21 +199,19 @@ PLANTED = (
 )
 
 
-@pytest.mark.parametrize(("what", "graph", "text", "instead"), PLANTED)
+@pytest.mark.parametrize(("what", "drawing", "text", "instead"), PLANTED)
 def test_a_planted_change_of_each_part_written_by_hand_is_found(
-    live_page: Callable[..., Reader], what: str, graph: Graph, text: str, instead: str
+    live_page: Callable[..., Reader], what: str, drawing: Drawing, text: str, instead: str
 ):
-    drawing = laid_out_drawing(graph)
     reader = live_page(drawing, (text, instead), SCREEN, "all")
-    sets = list(number_sets(graph))[:3]
-    assert asked_otherwise(reader, drawing, LEVELS[DEFAULT_LEVEL].kinds, sets) != [], what
+    sets = list(number_sets(drawing.graph))[:3]
+    assert asked_otherwise(reader, drawing, DEFAULT_LEVEL, sets) != [], what
 
 
 def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
     live_page: Callable[..., Reader],
 ):
-    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
-    reader = live_page(laid_out_drawing(graph), size=SCREEN, ask="all")
+    reader = live_page(SHARED, size=SCREEN, ask="all")
     reader.to_step(5)
     reader.submit("-2")
     assert reader.verdict.startswith("Right: Right. ")
@@ -226,8 +240,7 @@ def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
 def test_an_answer_at_numbers_that_are_none_is_judged_as_in_the_window(
     live_page: Callable[..., Reader], leaf: str
 ):
-    graph = from_expression("y = a*b", {"a": 2, "b": 3})
-    reader = live_page(laid_out_drawing(graph), size=SCREEN, ask="all")
+    reader = live_page(PRODUCT, size=SCREEN, ask="all")
     reader.to_step(3)
     reader.page.locator(".leaf-chip").nth(0).focus()
     reader.press("Enter")
