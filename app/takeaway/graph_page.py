@@ -40,7 +40,7 @@ from app.workbench.playback.view_state import view_of
 from engine.conditions import Formulas
 from engine.errors import EngineError
 from engine.formats.native import Drawing
-from engine.frame import frame_at
+from engine.frame import Frame, frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
@@ -99,14 +99,18 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     is_followed = options.ask == "none" or options.rules == CORRECT
     live = live_page(passes[1], digits) if is_followed else None
     _check_asked(passes[1], options, asked)
-    formulas, listed = Formulas(), list[list[QuestionData]]()
-    steps = list(_steps(passes, options, asked, listed, None if live is None else formulas))
+    formulas = Formulas()
+    written = list(_steps(passes, options, asked, None if live is None else formulas))
+    steps = [step for step, _listed in written]
     firsts = (k for k, step in enumerate(steps) if step.questions)
     begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
     if text:
         steps[begins].text = [text_of(verbatim(text))]
-    texts = zip(steps, [*_said(passes, digits), steps[-1].says], listed, strict=True)
-    said = [replace(step, says=says, questions=questions) for step, says, questions in texts]
+    says = [*_said(passes, digits), steps[-1].says]
+    said = [
+        replace(step, says=text, questions=listed)
+        for (step, listed), text in zip(written, says, strict=True)
+    ]
     return PageData(
         title,
         "graph",
@@ -138,8 +142,8 @@ def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeDa
             limit=MOST_LEAVES,
             leaves=len(graph.leaves),
         )
-    steps = _steps(passes, options, asked_record("none", rules), [], Formulas())
-    return MistakeData(rules.name, rules.title, list(steps), live)
+    written = _steps(passes, options, asked_record("none", rules), Formulas())
+    return MistakeData(rules.name, rules.title, [step for step, _listed in written], live)
 
 
 def _said(passes: tuple[Trace, Trace], digits: Digits) -> Iterator[PageText]:
@@ -150,49 +154,56 @@ def _said(passes: tuple[Trace, Trace], digits: Digits) -> Iterator[PageText]:
 
 
 def _steps(
-    passes: tuple[Trace, Trace],
-    options: PageOptions,
-    asked: Record,
-    listed: list[list[QuestionData]],
-    formulas: Formulas | None,
-) -> Iterator[StepData]:
+    passes: tuple[Trace, Trace], options: PageOptions, asked: Record, formulas: Formulas | None
+) -> Iterator[tuple[StepData, list[QuestionData]]]:
     """Yield the steps of both passes, each as a change of the state before it, and the end.
 
-    With formulas the page is live: the steps have holes for numbers, but for the end. Questions at
-    the page's own numbers are added to `listed`, step by step.
+    With formulas the page is live: the steps have holes for numbers, but for the end. Beside each
+    are its questions at the page's own numbers.
     """
-    digits, is_live = options.digits, formulas is not None
+    digits = options.digits
     before: State = {}
     for trace in passes:
-        written_trace = fields_of(trace) if is_live else trace
+        fields = None if formulas is None else fields_of(trace)
         for k in range(1, len(trace) + 1):
-            frame = frame_at(written_trace, k)
-            step = StepData(
-                kind=trace.phase,
-                title=f"{trace.phase.capitalize()} pass",
-                says=(template_text if is_live else narration_text)(frame, digits),
-                verdict=verdict_text(frame_at(trace, k), digits) if is_live else [],
-                position=f"Step {k:,} of {len(trace):,}",
-                focus=focus_of(frame),
-            )
-            questions = _questions_at(trace, k, options, asked)
-            if questions:
-                fields = written_trace if is_live else None
-                asking = StepQuestions(questions, trace, frame_at(trace, k), digits, fields=fields)
-                asking = asking if formulas is None else replace(asking, formulas=formulas)
-                written = write_questions(asking)
-                step.questions = written.questions
-                listed.append(written.listed)
+            frame = frame_at(trace if fields is None else fields, k)
+            step, listed = _step(trace, frame, digits, is_live=fields is not None), []
+            if questions := _questions_at(trace, k, options, asked):
+                written = write_questions(
+                    StepQuestions(
+                        questions,
+                        trace,
+                        frame_at(trace, k),
+                        digits,
+                        fields=fields,
+                        formulas=formulas,
+                    )
+                )
+                step.questions, listed = written.questions, written.listed
                 step.shown, before = state_change(before, written.before), written.after
             else:
                 step.shown = step_change(before, frame, digits)
                 before = applied(before, step.shown)
-                listed.append([])
-            yield step
-    end = strip_of(view_of(frame_at(passes[1], len(passes[1]))), digits)
-    text = [text_of(end.answer)] if end.answer else []
-    listed.append([])
-    yield StepData(kind="end", title="The end", says=text_of(end.sentence), text=text)
+            yield step, listed
+    yield _end(passes[1], digits), []
+
+
+def _step(trace: Trace, frame: Frame, digits: Digits, *, is_live: bool) -> StepData:
+    """Return what is said of the last step of a frame, with holes if the page is live."""
+    return StepData(
+        kind=trace.phase,
+        title=f"{trace.phase.capitalize()} pass",
+        says=(template_text if is_live else narration_text)(frame, digits),
+        verdict=verdict_text(frame_at(trace, frame.cursor), digits) if is_live else [],
+        position=f"Step {frame.cursor:,} of {len(trace):,}",
+        focus=focus_of(frame),
+    )
+
+
+def _end(backward: Trace, digits: Digits) -> StepData:
+    strip = strip_of(view_of(frame_at(backward, len(backward))), digits)
+    text = [text_of(strip.answer)] if strip.answer else []
+    return StepData(kind="end", title="The end", says=text_of(strip.sentence), text=text)
 
 
 def _check_asked(trace: Trace, options: PageOptions, asked: Record) -> None:

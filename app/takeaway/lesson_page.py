@@ -14,7 +14,7 @@ the folder.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -183,11 +183,13 @@ class _LessonWriter:
     def _plain(self, text: str, view: ViewState) -> str:
         return plain_text(live_spans(text, view, self._digits)) if text else ""
 
-    def _add_figure(self, data: StepData, frame: Frame) -> None:
-        """Add the frame that is shown on entering the step."""
+    def _add_figure(
+        self, data: StepData, frame: Frame, write: Callable[..., PageText] = narration_text
+    ) -> None:
+        """Add the frame that is shown on entering the step, and the sentence about it."""
         after = state_of(frame, self._digits)
         data.shown, self._state = state_change(self._state, after), after
-        data.says = narration_text(frame, self._digits)
+        data.says = write(frame, self._digits)
         data.focus = focus_of(frame)
 
     def _graph_index(self, graph: Graph) -> int:
@@ -228,11 +230,7 @@ class _LessonWriter:
         said.moves = [MoveData(narration_text(frame, self._digits)) for _fields, frame in shown]
         self.said.append(said)
         frame = task.passes[0].begun
-        after = state_of(frame, self._digits)
-        data.shown, self._state = state_change(self._state, after), after
-        data.focus = focus_of(begun.known_frame)
-        if frame.current is not None:
-            data.says = template_text(frame, self._digits)
+        self._add_figure(data, frame, template_text)
         self._add_texts(data, step, view_of(frame))
         passes = [
             PassData(each.title, each.live, list(self._steps(each, step, data.text)))

@@ -166,7 +166,6 @@ class SlipData(Struct, omit_defaults=True):
     full: Told
     reason: Told
     fact: Told
-    brief: str = ""
     wrong: Told = ""
     second: Told = []
     rank: int = 0

@@ -321,7 +321,12 @@ def without_box(text: PageText) -> PageText:
 
 
 def template_text(frame: Frame, digits: Digits) -> PageText:
-    """Return the sentence about the last step of a frame of fields, without the correct pass."""
+    """Return the sentence about the last step of a frame of fields, without the correct pass.
+
+    [] before the first step.
+    """
+    if frame.current is None:
+        return []
     return text_of(last_step_text(view_of(frame), "plain", digits))
 
 

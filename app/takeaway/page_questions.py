@@ -115,8 +115,8 @@ class StepQuestions(Struct, frozen=True):
     own: Mapping[Question, Ask] = {}
     fields: Trace | None = None
     """The pass with fields in place of numbers, of a live page."""
-    formulas: Formulas = Formulas()
-    """Those of the page."""
+    formulas: Formulas | None = None
+    """Those of a live page."""
 
     def state(self, frame: Frame, quiz: Quiz | None = None) -> State:
         """Return the numbers on the figure at a frame, without those that a quiz asks for."""
@@ -146,7 +146,7 @@ def write_questions(step: StepQuestions) -> WrittenQuestions:
     states: list[State] = []
     views: list[ViewState] = []
     listed: list[QuestionData] = []
-    frame, plainly = step.frame, replace(step, fields=None)
+    frame, plainly = step.frame, replace(step, fields=None, formulas=None)
     for sentence in _sentences(step.questions):
         frame = _frame_before_answer(step, sentence[0])
         for index in range(len(sentence)):
@@ -286,11 +286,10 @@ class _QuestionWriter:
     def _told(self, write: Callable[[], Told]) -> Told:
         """Return a text, or on a live page all texts with the conditions that choose one."""
         formulas = self._step.formulas
-        return formulas.kept(choices(write, formulas))
+        return write() if formulas is None else formulas.kept(choices(write, formulas))
 
     def _key(self, compute: Callable[[], float]) -> Told:
         """Return a number, or on a live page its key."""
-
         return self._told(lambda: _key(compute()))
 
     @property
@@ -320,10 +319,11 @@ class _QuestionWriter:
 
     def question_data(self, plain_texts: QuestionData) -> QuestionData:
         """Return the question with all its sentences; those that never change are given."""
-        data, written = plain_texts, self._step.formulas.written
-        if not isinstance(self._trace, FieldTrace):
+        data, formulas = plain_texts, self._step.formulas
+        if formulas is None or not isinstance(self._trace, FieldTrace):
             self._add_answers(data)
             return data
+        written = formulas.written
         if self._shape not in written:
             shared = self.texts()
             self._add_answers(shared)
@@ -583,7 +583,6 @@ class _QuestionWriter:
             self._told(lambda: belief_sentence(belief, number, question, trace, digits)),
             self._told(lambda: self._reason(belief, number)),
             self._told(lambda: self._fact(belief, number)),
-            brief=belief.brief,
             second=[] if (hint := self._hint_for(belief, number)) == second else hint,
         )
         if isinstance(wrong, FieldNumber) and "none" in wrong.key:
