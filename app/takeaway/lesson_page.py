@@ -29,7 +29,7 @@ from app.lessons.questions import drawn, questions_of
 from app.lessons.situation import Move, Situation, after_move
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.html_page import html_file, html_page, resource
-from app.takeaway.lesson_task import LessonTask, TakenPass, mistakes_of, task_of
+from app.takeaway.lesson_task import LessonTask, mistakes_of, task_of
 from app.takeaway.live_page import live_script
 from app.takeaway.page_data import (
     ChoiceData,
@@ -39,11 +39,9 @@ from app.takeaway.page_data import (
     PageSpan,
     PageText,
     PageTheme,
-    PassData,
     QuestionData,
     RecordId,
     StepData,
-    TaskData,
 )
 from app.takeaway.page_data import StepKind as PageKind
 from app.takeaway.page_parts import (
@@ -226,24 +224,23 @@ class _LessonWriter:
         said = replace(data)
         self._add_texts(said, step, view_of(begun.known_frame))
         said.says = narration_text(begun.known_frame, self._digits)
-        shown = task.passes[task.shows].frames
+        shown = task.frames[task.data.shows]
         said.moves = [MoveData(narration_text(frame, self._digits)) for _fields, frame in shown]
         self.said.append(said)
-        frame = task.passes[0].begun
-        self._add_figure(data, frame, template_text)
-        self._add_texts(data, step, view_of(frame))
-        passes = [
-            PassData(each.title, each.live, list(self._steps(each, step, data.text)))
-            for each in task.passes
-        ]
-        data.doing = TaskData(passes, task.checks, task.numbers, task.shows)
+        self._add_figure(data, task.begun, template_text)
+        self._add_texts(data, step, view_of(task.begun))
+        for found, frames in zip(task.data.passes, task.frames, strict=True):
+            found.moves = list(self._steps(frames, step, data.text))
+        data.doing = task.data
         self.live_graphs.append(begun.graph)
         return data
 
-    def _steps(self, taken: TakenPass, step: Step, begun: list[PageText]) -> Iterator[MoveData]:
+    def _steps(
+        self, frames: list[tuple[Frame, Frame]], step: Step, begun: list[PageText]
+    ) -> Iterator[MoveData]:
         """Yield the steps of a pass that the page computes; `begun` are the paragraphs before."""
-        state = state_of(taken.begun, self._digits)
-        for fields, frame in taken.frames:
+        state = self._state
+        for fields, frame in frames:
             before, state = state, state_of(fields, self._digits)
             texts = self._paragraphs(step, fields)
             yield MoveData(

@@ -19,7 +19,7 @@ from app.lessons.checks import ANY
 from app.lessons.lesson import Check, Lesson, Step
 from app.lessons.situation import Situation
 from app.takeaway.live_page import live_page
-from app.takeaway.page_data import JsonNumber, LivePage, PageCheck
+from app.takeaway.page_data import JsonNumber, PageCheck, PassData, TaskData
 from engine.errors import EngineError
 from engine.formats.native import json_number
 from engine.frame import Frame, frame_at
@@ -35,22 +35,14 @@ _LETTERS: Final = {"value": "v", "grad": "g"}
 _NO_MISTAKE: Final = "No mistake"
 
 
-class TakenPass(Struct, frozen=True):
-    """A pass that a reader may take: the frames after its steps, with fields and with numbers."""
-
-    title: str
-    live: LivePage
-    begun: Frame
-    frames: Sequence[tuple[Frame, Frame]]
-
-
 class LessonTask(Struct, frozen=True):
-    """A task as `app.takeaway.page_data.TaskData` has it, before its moves are written."""
+    """A task whose passes have no moves yet, as the lesson has a text for each of their steps."""
 
-    passes: list[TakenPass]
-    checks: list[PageCheck]
-    numbers: dict[str, JsonNumber]
-    shows: int
+    data: TaskData
+    begun: Frame
+    """With fields in place of numbers: the step begins with it."""
+    frames: list[list[tuple[Frame, Frame]]]
+    """Those after the steps of each pass, with fields and with numbers."""
 
 
 def mistakes_of(lesson: Lesson) -> list[Rules]:
@@ -78,19 +70,18 @@ def task_of(
     last = max(ends, default=MOST_STEPS) if "step" in verbs else begun.cursor
     try:
         checks = [_row(check, begun, rules) for check in step.checks]
-        passes = [_taken(begun, each, last, digits) for each in rules]
+        passes = [_pass(begun, each, last, digits) for each in rules]
     except EngineError:
         return None
     written = [check for check in checks if check is not None]
     taken = [each for each in passes if each is not None]
     if len(written) < len(checks) or len(taken) < len(passes):
         return None
-    return LessonTask(
-        taken,
-        written,
-        {str(m.node): json_number(m.number) for m in step.moves if m.verb == "set"},
-        next((rules.index(BY_NAME[m.name]) for m in step.moves if m.verb == "mistake"), 0),
-    )
+    sets = [move for move in step.moves if move.verb == "set"]
+    numbers: dict[str, JsonNumber] = {str(m.node): json_number(m.number) for m in sets}
+    shows = (rules.index(BY_NAME[m.name]) for m in step.moves if m.verb == "mistake")
+    data = TaskData([each for each, *_ in taken], written, numbers, next(shows, 0))
+    return LessonTask(data, taken[0][1], [frames for *_, frames in taken])
 
 
 def _row(check: Check, begun: Situation, rules: Sequence[Rules]) -> PageCheck | None:
@@ -114,8 +105,13 @@ def _nodes(check: Check, graph: Graph) -> Iterator[int]:
             yield node
 
 
-def _taken(begun: Situation, rules: Rules, last: int, digits: Digits) -> TakenPass | None:
-    """Return the pass under some rules from where a step begins; None if no page computes it."""
+def _pass(
+    begun: Situation, rules: Rules, last: int, digits: Digits
+) -> tuple[PassData, Frame, list[tuple[Frame, Frame]]] | None:
+    """Return the pass under some rules from where a step begins; None if no page computes it.
+
+    With it are the frame there, with fields, and those after its steps up to the last one.
+    """
     trace = run(begun.graph, rules=rules, most=MOST_STEPS)
     live = live_page(trace, digits)
     if live is None:
@@ -124,4 +120,4 @@ def _taken(begun: Situation, rules: Rules, last: int, digits: Digits) -> TakenPa
     steps = range(begun.cursor + 1, min(last, len(trace)) + 1)
     title = _NO_MISTAKE if rules is CORRECT else rules.title
     frames = [(frame_at(fields, k), frame_at(trace, k)) for k in steps]
-    return TakenPass(title, live, frame_at(fields, begun.cursor), frames)
+    return PassData(title, live), frame_at(fields, begun.cursor), frames
