@@ -127,6 +127,8 @@ def test_the_preview_of_a_text_is_its_text(stepped):
     dialog = ask(stepped, "latex-fragment")
     assert r"\begin{align*}" in dialog.preview.text.toPlainText()
     assert dialog.preview.text.isVisible()
+    choose(dialog, form="page")
+    assert "x1w1 = x1 × w1 = 2 × (−3) = −6." in dialog.preview.text.toPlainText()
     choose(dialog, form="pdf")
     assert dialog.preview.picture.isVisible()
     assert not dialog.preview.picture.picture.isNull()

@@ -218,7 +218,7 @@ def _fitted(picture: QImage, room: QSizeF) -> QImage:
 def _text_of(page: PageData) -> str:
     """Return the sentences of a page, one step below the other."""
     lines = [page.title, ""]
-    for step in page.steps:
+    for step in page.said:  # a step of a live page has places in its sentence
         words = "".join(part if isinstance(part, str) else part[0] for part in step.says)
         place = f"{step.title}, {step.position.lower()}" if step.position else step.title
         lines.append(f"{place}. {words}")
