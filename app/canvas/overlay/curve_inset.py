@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QTransform
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.controls.drawn_range import Range, axis_range, is_drawable, round_up
-from app.style.strokes import draw_text, pen, rounded
+from app.style.strokes import baseline_drop, canvas_font, draw_text, pen, rounded
 from app.workbench.modes.evidence import question_on_curve
 from engine.graph import Wire
 from engine.numbers import short
@@ -28,6 +28,8 @@ REACH = 2.0
 """How far the curve goes to either side of the input."""
 _POINTS, _TICKS = 48, 6
 _DASHES = (3.4, 2.6)
+_HALO = 4.0
+"""Width of the margin around texts that lie on a curve, both sides of a stroke together."""
 _ROLE = "caption"
 
 
@@ -104,11 +106,9 @@ class CurveInset:
         def place(a: float, b: float) -> QPointF:
             return on_plot.map(QPointF(a, b))
 
+        painter.setPen(pen(theme.line, 1.0))
         for tick in _ticks(up):
-            at_left = place(left, tick)
-            painter.setPen(pen(theme.line, 1.0))
-            painter.drawLine(at_left, place(right, tick))
-            draw_text(painter, short(tick), _ROLE, theme.secondary, (at_left.x(), at_left.y() - 6))
+            painter.drawLine(place(left, tick), place(right, tick))
         painter.setPen(pen(theme.value, 2.4))
         painter.drawPolyline([place(*point) for point in points])
         painter.setPen(pen(theme.local, 1.6))
@@ -116,8 +116,11 @@ class CurveInset:
         here, corner, end = place(x, y), place(x + 1, y), place(x + 1, y + slope)
         painter.setPen(pen(theme.selection, 1.6, _DASHES))
         painter.drawLines([here, corner, corner, end])
-        beside = (end.x() + 6, (corner.y() + end.y()) / 2)
-        draw_text(painter, OPEN, "number", theme.selection, beside)
+        beside = QPointF(end.x() + 6, (corner.y() + end.y()) / 2)
+        _write(painter, OPEN, "number", theme.selection, beside, theme.node)
+        for tick in _ticks(up):
+            above = place(left, tick) - QPointF(0, 6)
+            _write(painter, short(tick), _ROLE, theme.secondary, above, theme.node)
         below = 9 if slope > 0 else -9
         centre = ((here.x() + corner.x()) / 2, here.y() + below)
         draw_text(painter, "1", _ROLE, theme.selection, centre, "middle")
@@ -132,6 +135,16 @@ class CurveInset:
         xs = (x + REACH * (2 * k / _POINTS - 1) for k in range(_POINTS + 1))
         found = ((a, on_curve(trace.graph, wire, trace.values, a)) for a in xs)
         return [point for point in found if is_drawable(point[1])]
+
+
+def _write(
+    painter: QPainter, text: str, role: str, ink: QColor, at: QPointF, ground: QColor
+) -> None:
+    """Write a text from its left middle over the curves, with a margin around it."""
+    halo = QPainterPath()
+    halo.addText(at + QPointF(0, baseline_drop(role)), canvas_font(role), text)
+    painter.strokePath(halo, pen(ground, _HALO))
+    draw_text(painter, text, role, ink, (at.x(), at.y()))
 
 
 def _ticks(up: Range) -> list[float]:
