@@ -214,12 +214,13 @@ class Ledgers:
         return "asked" if asks else "waiting"
 
     def _answer_in(self, state: ChipState) -> str:
-        """Return the answer in a pending chip, shortened to its size."""
-        return (
-            brief(self.answers.get("contribution", ""), _MAX_ANSWER_LENGTH)
-            if state == "asked"
-            else ""
-        )
+        """Return the answer in a pending chip, shortened to its size; the number once known."""
+        event = self._frame.next_event
+        if state != "asked" or event is None:
+            return ""
+        if event.contribution is not HIDDEN:
+            return self._signed(event.contribution)
+        return brief(self.answers.get("contribution", ""), _MAX_ANSWER_LENGTH)
 
     def _hue(self, source: int, wire: Wire) -> int:
         siblings = self.siblings(source)

@@ -108,6 +108,9 @@ def test_contribution_and_sum_stand_on_label_and_sum_and_the_chips_wait_for_a_wr
     node = node_look(looks_of(at), a)
     assert [chip.text for chip in node.ledger.chips if chip.state == "asked"] == ["−5"]
     assert (node.ledger.total, node.ledger.asked) == ("= 18", True)
+    at.answer(dict(zip(at.blanks, ("6", "18"), strict=True)))
+    chips = node_look(looks_of(at), a).ledger.chips
+    assert [chip.text for chip in chips] == ["−2", "+6"], "a right contribution is known"
 
 
 def test_other_nodes_keep_their_chips_while_a_sum_is_asked_for():
