@@ -200,7 +200,7 @@ def node_look(looks: Looks, node: int) -> NodeLook:
         body=body,
         texts=looks.captions.texts(node),
         numbers=tuple([cell.number(looks, node) for cell in cells]),
-        ledger=ledger if ledger.chips or ledger.asked or correct else LedgerLook(),
+        ledger=ledger if ledger.total or correct else LedgerLook(),
         waiting=None if ledger.chips or ledger.asked else _empty_place(looks, node),
         badge=looks.optional_numbers.backward_position(node) or firing_number,
         badge_filled=bool(firing_number) and is_firing(frame, node),

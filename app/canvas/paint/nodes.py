@@ -378,8 +378,8 @@ def _below_cells(painter: QPainter, look: NodeLook, wide: float, high: float, th
     if look.ledger.chips or look.ledger.asked or look.correct is not None:
         paint_ledger(painter, look, wide, high, theme)
     elif high > top and not (
-        look.body.learns or look.body.grad_known
-    ):  # a ledger without a chip yet
+        look.body.learns or (look.body.grad_known and not look.ledger.total)
+    ):  # a ledger without a chip yet, or whose chips are hidden
         at = (LEDGER_LEFT, top + sizes.LEDGER / 2)
         draw_text(painter, "contributions", "caption", theme.secondary, at)
     if look.update is not None:

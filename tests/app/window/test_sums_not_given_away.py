@@ -13,6 +13,7 @@ from engine import from_expression
 from engine.formats.native import Drawing
 from tests.app.window.test_hidden import hints, texts
 from tests.helpers.asked import ask, give
+from tests.helpers.reading import written
 from tests.helpers.window import open_example
 
 
@@ -100,4 +101,5 @@ def test_while_a_sum_is_asked_no_other_one_shows_how_it_came_about(window: MainW
         assert node is not None
         ledger = window.canvas.context.scene.node(node).ledger
         assert (ledger.chips, ledger.asked) == ((), name == "b"), name
+    assert written(window.canvas).count("contributions") == 1, "in the place of the chips of a"
     assert not [text for text in painted(window) if GIVES_AWAY.search(text)]
