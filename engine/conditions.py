@@ -1,4 +1,4 @@
-"""Conditions: what a writer asks about numbers that are not known yet.
+"""Conditions: the questions of a writer about numbers that are not known yet.
 
 A writer runs over fields, see `engine.numbers.FieldNumber`. Where it compares them it asks a
 condition, a formula in the language of the operations. `choices` follows each of its ways.
@@ -21,27 +21,28 @@ T = TypeVar("T")
 
 
 class Formulas:
-    """The formulas and conditions of a page by their numbers, and texts that conditions are about.
+    """The formulas of a page, the texts in its conditions, and the results that these choose.
 
-    Both are kept once. `written` is what was written with them, by what it depends on.
+    Each is kept once, by its number. `shared` are the texts of questions that differ in names and
+    numbers alone, by all else that they depend on.
     """
 
     def __init__(self) -> None:
         """Begin without any."""
         self.numbers: dict[str, int] = {}
         self.texts: dict[str, int] = {}
-        self.written: dict[object, Any] = {}
-        self.told: dict[bytes, int] = {}
+        self.results: dict[bytes, int] = {}
+        self.shared: dict[object, Any] = {}
 
-    def kept(self, result: object) -> object:
-        """Return a result of `choices`, with a choice by its number in `told`: each counts once."""
-        if not isinstance(result, Choice):
-            return result
-        return self._told(Choice(result.when, self._told(result.yes), self._told(result.no)))
+    def numbered(self, result: object) -> object:
+        """Return a result of `choices`, with a choice as its number in `results`."""
+        return self._number_of(result) if isinstance(result, Choice) else result
 
-    def _told(self, result: object) -> int:
-        kept = self.kept(result) if isinstance(result, Choice) and not _is_kept(result) else result
-        return kept if isinstance(kept, int) else self.told.setdefault(encode(kept), len(self.told))
+    def _number_of(self, result: object) -> int:
+        if isinstance(result, Choice):
+            yes, no = self._number_of(result.yes), self._number_of(result.no)
+            result = Choice(result.when, yes, no)
+        return self.results.setdefault(encode(result), len(self.results))
 
     def number(self, formula: str) -> int:
         """Return the number of a formula."""
@@ -58,10 +59,6 @@ class Choice(Struct, frozen=True):
     when: int
     yes: Any
     no: Any
-
-
-def _is_kept(found: Choice) -> bool:
-    return isinstance(found.yes, int) and isinstance(found.no, int)
 
 
 class _Way(Struct, frozen=True):

@@ -50,7 +50,7 @@ from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
 
 ALL_DIGITS: Final = 17
-"""Significant digits that tell any two floats apart."""
+"""Significant digits by which any two floats differ."""
 MOST_STEPS: Final = 1_000
 """Most steps of both passes together: nobody steps through more with a thumb."""
 MOST_ASKED: Final = 200
@@ -123,8 +123,8 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         words=PAGE_WORDS,
         live=live,
         mistakes=[_mistake_data(graph, rules, options) for rules in options.mistakes],
-        shared=[shared for _k, shared, _names in formulas.written.values()],
-        told=[decode(each) for each in formulas.told],
+        shared=[shared for _k, shared, _names in formulas.shared.values()],
+        results=[decode(each) for each in formulas.results],
         texts=[*formulas.texts],
         digits=digits if isinstance(digits, int) else ALL_DIGITS,
         said=said,

@@ -1,4 +1,4 @@
-"""Lesson task: what a reader does in a step of a lesson on the page, which computes what follows.
+"""Lesson task: a reader sets leaves and steps on the page of a lesson, which computes the pass.
 
     set a leaf                to any number, by dragging or typing
     step                      through the pass, with Step

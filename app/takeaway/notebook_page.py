@@ -4,7 +4,7 @@
     backwire.page(L, step=6).save("L.html")
 
 The output is a frame that holds the page as text, so nothing is requested. A notebook that is not
-trusted removes frames; what is in one is then shown: the picture of the Value.
+trusted removes frames and shows their inside: the picture of the Value.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engine.value import Value, graph_and_values
 
 HTML: Final = "text/html"
 _INSIDE: Final = "<p>Trust this notebook, or run the cell, to step through {title}.</p>{picture}"
-"""What is shown where frames are removed."""
+"""Shown in a frame's place where frames are removed."""
 
 
 class Page(Struct, frozen=True, eq=False):

@@ -24,7 +24,7 @@ States are folded in one line over the whole page:
 Moves of Show me are a branch: the first begins from the step's `shown`, each other continues the
 branch of the move before.
 
-**Questions** of a live page are about any numbers: a text may be a number of `told`, where an
+**Questions** of a live page are about any numbers: a text may be a number of `results`, where an
 `engine.conditions.Choice` has the formula that chooses between two others; a number may be a letter
 of the question, or eN, its formula N. Of questions that differ in names and numbers alone the texts
 are `shared`. Formulas come as the script's FORMULAS.
@@ -61,7 +61,7 @@ from engine.formats.native import JsonNumber
 PageSpan: TypeAlias = str | list[str]
 PageText: TypeAlias = list[PageSpan]
 """Spans, see the head of this module."""
-Told: TypeAlias = Any
+Chosen: TypeAlias = Any
 """A text; on a live page often an `engine.conditions.Choice` between several."""
 PageTheme = Literal["auto", "light", "dark"]
 AskedSteps = Literal["none", "last", "sums", "all"]
@@ -163,11 +163,11 @@ class SlipData(Struct, omit_defaults=True):
 
     name: str
     number: JsonNumber
-    full: Told
-    reason: Told
-    fact: Told
-    wrong: Told = ""
-    second: Told = []
+    full: Chosen
+    reason: Chosen
+    fact: Chosen
+    wrong: Chosen = ""
+    second: Chosen = []
     rank: int = 0
 
 
@@ -198,11 +198,11 @@ class AnswerData(Struct, omit_defaults=True):
     """
 
     number: JsonNumber
-    label: Told
+    label: Chosen
     scale: JsonNumber = 0.0
     sources: list[JsonNumber] = []
-    digits: Told = ""
-    because: Told = ""
+    digits: Chosen = ""
+    because: Chosen = ""
 
 
 class SharedTexts(Struct, omit_defaults=True):
@@ -211,18 +211,18 @@ class SharedTexts(Struct, omit_defaults=True):
     They have holes for names, such as N0:16, which a question gives as `names`.
     """
 
-    sentence: Told
-    answered: Told
-    worked_sentence: Told
-    worked: Told
+    sentence: Chosen
+    answered: Chosen
+    worked_sentence: Chosen
+    worked: Chosen
     answer: AnswerData
     slips: list[SlipData]
-    wrong: Told
+    wrong: Chosen
     wrong_again: PageText
     wrong_hinted: PageText
     wrong_same: PageText
-    rule: Told
-    second: Told
+    rule: Chosen
+    second: Chosen
 
 
 class QuestionData(Struct, omit_defaults=True):
@@ -238,9 +238,9 @@ class QuestionData(Struct, omit_defaults=True):
     """
 
     record: RecordId
-    sentence: Told
-    answered: Told
-    worked_sentence: Told
+    sentence: Chosen
+    answered: Chosen
+    worked_sentence: Chosen
     title: str
     rest: int = 0
     key: str = ""
@@ -248,13 +248,13 @@ class QuestionData(Struct, omit_defaults=True):
     answer: AnswerData | None = None
     choices: list[ChoiceData] = []
     slips: list[SlipData] = []
-    wrong: Told = []
+    wrong: Chosen = []
     wrong_again: PageText = []
     wrong_hinted: PageText = []
     wrong_same: PageText = []
-    rule: Told = []
-    second: Told = []
-    worked: Told = []
+    rule: Chosen = []
+    second: Chosen = []
+    worked: Chosen = []
     praise: list[PageText] = []
     reveals: StateChange | None = None
     like: int | None = None
@@ -424,7 +424,7 @@ class RecordData(Struct, omit_defaults=True):
 class MistakeData(Struct):
     """A mistake that the reader may choose for the backward pass: the steps under it, their order.
 
-    `title` is shown, `name` stands in a link.
+    `title` is shown, `name` is for a link.
     """
 
     name: str
@@ -458,11 +458,11 @@ class PageData(Struct, omit_defaults=True):
     live: LivePage | None = None
     """With it, the texts of `shown`, `reveals` and `says` have holes for numbers."""
     mistakes: list[MistakeData] = []
-    """With `live`, what the reader may choose in place of `steps` and `live`."""
+    """With `live`, those that the reader may choose, each in place of `steps` and `live`."""
     shared: list[SharedTexts] = []
-    """With `live`, what questions have beside their own fields: those with the index `like`."""
-    told: list[Any] = []
-    """With `live`, texts and choices between them, which others name by their number."""
+    """With `live`, further fields of questions, by their `like`."""
+    results: list[Any] = []
+    """With `live`, the texts that conditions choose, and choices between them, by number."""
     texts: list[str] = []
     """With `live`, the texts that conditions are about."""
     digits: int = 4

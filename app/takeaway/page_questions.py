@@ -21,6 +21,7 @@ from app.lessons.lesson import Ask, Form
 from app.takeaway.page_data import (
     AnswerData,
     ChoiceData,
+    Chosen,
     PageSpan,
     PageText,
     QuestionData,
@@ -28,7 +29,6 @@ from app.takeaway.page_data import (
     RecordId,
     SharedTexts,
     SlipData,
-    Told,
 )
 from app.takeaway.page_parts import (
     STRIP_PHRASES,
@@ -228,7 +228,7 @@ class _QuestionWriter:
         self._trace, self._nodes, self._shape = step.trace, tuple[int, ...](), None
         if step.fields is not None and self._question.wire is not None:
             frame = self._begin_fields(step.fields, frame)
-        self._frame, self._hints = frame, dict[str, Told]()
+        self._frame, self._hints = frame, dict[str, Chosen]()
         own = {q: step.own[q] for q in sentence if q in step.own}
         lesson = LessonQuestions(sentence, own=own)
         done = sentence[:index]
@@ -246,7 +246,7 @@ class _QuestionWriter:
         self.view = view_of(frame, self._quiz)
 
     def _begin_fields(self, fields: Trace, frame: Frame) -> Frame:
-        """Take the pass of fields around the question, and note what its texts depend on."""
+        """Take the pass of fields around the question, and note all that its texts depend on."""
         question, trace = self._question, self._step.trace
         spot, graph = Spot(question, trace, self._digits), trace.graph
         targets = [wire[0] for wire in spot.wires]
@@ -275,7 +275,7 @@ class _QuestionWriter:
         return frame_at(self._trace, frame.cursor)
 
     def _described(self, node: int, nodes: tuple[int, ...]) -> tuple[object, ...]:
-        """Return what texts say of a node, but for its name."""
+        """Return the parts of texts about a node, but for its name."""
         graph, found = self._step.trace.graph, self._step.trace.graph.nodes[node]
         inputs = tuple(nodes.index(x) if x in nodes else -1 for x in graph.inputs(node))
         constant = (found.value, found.label) if isinstance(found, Constant) else ()
@@ -283,14 +283,14 @@ class _QuestionWriter:
         hole = self._trace.graph.brief(node)
         return op, constant, inputs, hole, len(graph.short_name(node)) <= SPOKEN_LENGTH
 
-    def _told(self, write: Callable[[], Told]) -> Told:
+    def _chosen(self, write: Callable[[], Chosen]) -> Chosen:
         """Return a text, or on a live page all texts with the conditions that choose one."""
         formulas = self._step.formulas
-        return write() if formulas is None else formulas.kept(choices(write, formulas))
+        return write() if formulas is None else formulas.numbered(choices(write, formulas))
 
-    def _key(self, compute: Callable[[], float]) -> Told:
+    def _key(self, compute: Callable[[], float]) -> Chosen:
         """Return a number, or on a live page its key."""
-        return self._told(lambda: _key(compute()))
+        return self._chosen(lambda: _key(compute()))
 
     @property
     def state(self) -> State:
@@ -307,14 +307,14 @@ class _QuestionWriter:
                 None if question.wire is None else question.slot,
                 question.step,
             ),
-            sentence=self._told(lambda: self._sentence_text(self._quiz)),
+            sentence=self._chosen(lambda: self._sentence_text(self._quiz)),
             answered=[],
-            worked_sentence=self._told(lambda: self._sentence_text(self._answers_shown)),
+            worked_sentence=self._chosen(lambda: self._sentence_text(self._answers_shown)),
             rest=len(self._sentence) - self._index - 1,
             title=strip.blanks[0].title if strip.blanks else "",
             key=self._state_key(),
             prompt=text_of([span for span in strip.answer if not _is_position(span)]),
-            worked=self._told(self._worked),
+            worked=self._chosen(self._worked),
         )
 
     def question_data(self, plain_texts: QuestionData) -> QuestionData:
@@ -323,7 +323,7 @@ class _QuestionWriter:
         if formulas is None or not isinstance(self._trace, FieldTrace):
             self._add_answers(data)
             return data
-        written = formulas.written
+        written = formulas.shared
         if self._shape not in written:
             shared = self.texts()
             self._add_answers(shared)
@@ -350,8 +350,8 @@ class _QuestionWriter:
         return data
 
     def _add_answers(self, data: QuestionData) -> None:
-        """Add what is said of answers."""
-        data.answered = self._told(self._answered_sentence)
+        """Add the right answer, and the verdicts on others."""
+        data.answered = self._chosen(self._answered_sentence)
         match self._question.kind:
             case "text":
                 self._add_own_choices(data)
@@ -511,12 +511,12 @@ class _QuestionWriter:
         question, trace, digits = self._question, self._trace, self._digits
         data.answer = self._answer_data()
         given = self._wrong_answer()
-        data.wrong = self._told(lambda: self._wrong_verdict(given))
+        data.wrong = self._chosen(lambda: self._wrong_verdict(given))
         data.wrong_again = self._second_wrong_verdict(given)
         data.wrong_hinted = self._second_wrong_verdict(given, hinted=True)
         data.wrong_same = self._second_wrong_verdict(given, times=2)
-        data.rule = self._told(lambda: self._hint(1))
-        data.second = self._told(self._second_hint)
+        data.rule = self._chosen(lambda: self._hint(1))
+        data.second = self._chosen(self._second_hint)
         data.slips = list(self._slip_data(data.second))
         if question.kind == "sign":
             data.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
@@ -554,35 +554,35 @@ class _QuestionWriter:
         given = Blank(question, "", number)
         return AnswerData(
             self._key(lambda: number),
-            self._told(lambda: answer_label(question, number_text(question, number, digits))),
+            self._chosen(lambda: answer_label(question, number_text(question, number, digits))),
             self._key(lambda: error_scale(question, trace)),
             [
                 self._key(lambda x=x: x)
                 for x in dict.fromkeys(found)
                 if isinstance(x, FieldNumber) or is_rounded(x, digits)
             ],
-            digits=self._told(
+            digits=self._chosen(
                 lambda: right_sentence(Judgement("right_from_digits", given, number))
             ),
-            because=self._told(lambda: reason_of_right([question], trace, digits)),
+            because=self._chosen(lambda: reason_of_right([question], trace, digits)),
         )
 
-    def _slip_data(self, second: Told) -> Iterator[SlipData]:
+    def _slip_data(self, second: Chosen) -> Iterator[SlipData]:
         """Yield the wrong numbers that beliefs give, in the order of likelihood."""
         question, trace = self._question, self._trace
-        found = self._told(lambda: tuple(wrong_numbers(question, trace, self._known)))
+        found = self._chosen(lambda: tuple(wrong_numbers(question, trace, self._known)))
         for belief, wrong, number in found:
             yield self._slip(belief, wrong, number, second)
 
-    def _slip(self, belief: Belief, wrong: float, number: float, second: Told) -> SlipData:
+    def _slip(self, belief: Belief, wrong: float, number: float, second: Chosen) -> SlipData:
         """Return a belief whose own number is `wrong` and whose answer is `number`."""
         question, trace, digits = self._question, self._trace, self._digits
         slip = SlipData(
             belief.name,
             self._key(lambda: number),
-            self._told(lambda: belief_sentence(belief, number, question, trace, digits)),
-            self._told(lambda: self._reason(belief, number)),
-            self._told(lambda: self._fact(belief, number)),
+            self._chosen(lambda: belief_sentence(belief, number, question, trace, digits)),
+            self._chosen(lambda: self._reason(belief, number)),
+            self._chosen(lambda: self._fact(belief, number)),
             second=[] if (hint := self._hint_for(belief, number)) == second else hint,
         )
         if isinstance(wrong, FieldNumber) and "none" in wrong.key:
@@ -591,13 +591,13 @@ class _QuestionWriter:
             slip.rank = 2 * (belief.name not in LOST_MINUS) + (belief.kind != question.kind)
         return slip
 
-    def _hint_for(self, belief: Belief, number: float) -> Told:
-        """Return the second hint after a slip; it depends on what kind of belief it is."""
+    def _hint_for(self, belief: Belief, number: float) -> Chosen:
+        """Return the second hint after a slip, written once for each kind of belief."""
         name = belief.name
         key = "place" if name in OF_PLACE else "sign" if name in LOST_MINUS else ""
         if key not in self._hints:
             given = JudgedAnswer(self._question, TYPED, False, self._judged(belief, number, number))
-            self._hints[key] = self._told(lambda: self._second_hint(given))
+            self._hints[key] = self._chosen(lambda: self._second_hint(given))
         return self._hints[key]
 
     def _judged(self, belief: Belief, number: float, typed: float) -> Judgement:
@@ -606,7 +606,7 @@ class _QuestionWriter:
         return Judgement("slip", blank, right, (belief,), number)
 
     def _reason(self, belief: Belief, number: float) -> ReasonData | None:
-        """Return what is said against a belief, of any length; None where nothing argues."""
+        """Return the argument against a belief, of any length; None without one."""
         arguments = belief, number, self._question, self._trace, self._digits
         reason = reason_for(*arguments, most=ANY_LENGTH)
         if reason is None:
@@ -621,12 +621,12 @@ class _QuestionWriter:
         )
 
     def _fact(self, belief: Belief, number: float) -> PageText:
-        """Return what is said of a belief's number without a reason; [] if that told too much."""
+        """Return the sentence on a number without a reason; [] if it gives away too much."""
         judged = self._judged(belief, number, number)
         return _verdict(belief_text(belief, judged, self._trace, (self._question,), self._digits))
 
 
-def _key(number: float) -> Told:
+def _key(number: float) -> Chosen:
     """Return a number, or the key of a field."""
     return key_of(number) if isinstance(number, FieldNumber) else json_number(number)
 

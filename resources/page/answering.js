@@ -46,7 +46,7 @@ function submit(text, choice = null) {
     else if (rung === 1 || !isNumber) setVerdict("wrong", [rung > 1 ? judged.again : judged.first], typed);
     else {
       const [before, last] = attempt.tries.slice(-2), again = last?.text === before.text ? question.wrong_same : judged.again ?? question.wrong_again;
-      setVerdict("wrong", [countOfTries(attempt) > 1 ? again : question.wrong_hinted, judged.second ?? told(question, question.second)], typed);
+      setVerdict("wrong", [countOfTries(attempt) > 1 ? again : question.wrong_hinted, judged.second ?? chosenText(question, question.second)], typed);
     }
   }
   save();
@@ -61,7 +61,7 @@ function accept(question, attempt, judged, typed) {
   const count = attempt.tries.length, praise = question.praise ?? [], { first, second, third, fourth } = page.words;
   const word = [first, second, third, fourth][Math.min(count, LAST_TRY + 1) - 1];
   const { mended } = attempt, remark = typeof judged.says === "string" ? judged.says : ""; // a choice says a text
-  const because = question.answer ? told(question, question.answer.because) : "";
+  const because = question.answer ? chosenText(question, question.answer.because) : "";
   const says = mended || `${remark} ${because}`.trim();
   const own = question.answer ? [(remark && !mended && count === 1 ? says : `${word} ${says}`).trim()] : null;
   attempt.done = attempt.right = true;
@@ -85,7 +85,7 @@ function finishStep(state) {
 /** Show the answer of the open question, and the blanks that follow in its sentence. */
 function showAnswer() {
   const question = openQuestion(), place = work().place;
-  setVerdict("worked", [told(question, question.worked)]);
+  setVerdict("worked", [chosenText(question, question.worked)]);
   countPractice(0);
   for (const attempt of isOwnNumbers() ? work().given.slice(place, place + 1 + (question.rest ?? 0)) : [openAttempt()]) {
     attempt.done = attempt.shown = true;
@@ -103,7 +103,7 @@ function hint() {
   if (ofStep.length && attempt.hints === 1) setVerdict("hint", [ofStep]);
   else {
     attempt.rungs += 1;
-    const line = told(question, [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1]);
+    const line = chosenText(question, [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1]);
     if (line.length) setVerdict("hint", [line]);
     else showAnswer();
   }

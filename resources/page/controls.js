@@ -21,7 +21,7 @@ function coverParts(question) {
 function uncover() {
   if (!openQuestion() || openAttempt().done) return;
   openAttempt().done = true;
-  setVerdict("right", [told(openQuestion(), openQuestion().worked)]);
+  setVerdict("right", [chosenText(openQuestion(), openQuestion().worked)]);
   save();
   if (work().place + 1 < asked(session.at).length) work().place += 1;
   render("");
@@ -69,7 +69,7 @@ function fieldRow(question) {
 
 /** Return the answer in the field of a closed question; where it was shown, the last try is wrong. */
 function fieldText(question, { shown, tries }) {
-  return (shown ? null : tries.at(-1)?.text) ?? (question.answer ? told(question, question.answer.label) : "");
+  return (shown ? null : tries.at(-1)?.text) ?? (question.answer ? chosenText(question, question.answer.label) : "");
 }
 
 /** Return the word for the reader's device. */

@@ -36,10 +36,10 @@ function judge(question, number) {
   if (rounded.length) return slipped(question, number, rounded, slips);
   const fromRounded = areRounded(digitsShown, ...(answer.sources ?? []).map((key) => numberOf(key, own)));
   const isNear = (full) => fromRounded && finite(number, full) && Math.abs(number - full) <= MOST_RELATIVE_ERROR * Math.abs(full);
-  if (isNear(right)) return { right: true, verdict: "rounded", says: told(question, answer.digits) };
+  if (isNear(right)) return { right: true, verdict: "rounded", says: chosenText(question, answer.digits) };
   const fromDigits = slips.filter((slip) => isNear(slip.number));
   if (fromDigits.length) return slipped(question, number, fromDigits, slips);
-  return { right: false, verdict: "wrong", first: told(question, question.wrong) };
+  return { right: false, verdict: "wrong", first: chosenText(question, question.wrong) };
 }
 
 const digitsShown = page.digits ?? 4;
@@ -48,7 +48,7 @@ const digitsShown = page.digits ?? 4;
 function slipped(question, number, found, slips) {
   const [slip] = found, shown = short(slip.number, digitsShown);
   const reason = found.filter((each) => near(each.number, slip.number)).map((each) => reasonOf(question, each)).find((each) => each);
-  const right = unsigned(told(question, question.answer.label)), fact = told(question, slip.fact);
+  const right = unsigned(chosenText(question, question.answer.label)), fact = chosenText(question, slip.fact);
   const isTold = reason?.numbers.includes(right) && right !== unsigned(shown);
   let first = isTold ? null : reason?.says ?? null;
   if (first && !near(number, slip.number) && short(number, digitsShown) !== shown) {
@@ -57,14 +57,14 @@ function slipped(question, number, found, slips) {
   }
   const mended = found.map(({ name }) => reasonOf(question, slips.find((each) => each.name === name))?.mended).find((text) => text);
   return {
-    right: false, verdict: "slip", slip: slip.name, full: told(question, slip.full), mended, asked: reason?.asked,
-    first: first ?? (fact.length ? fact : told(question, question.wrong)), second: slip.second && told(question, slip.second),
+    right: false, verdict: "slip", slip: slip.name, full: chosenText(question, slip.full), mended, asked: reason?.asked,
+    first: first ?? (fact.length ? fact : chosenText(question, question.wrong)), second: slip.second && chosenText(question, slip.second),
   };
 }
 
 /** Return what is said against a slip's number, null where nothing is. */
 function reasonOf(question, slip) {
-  const found = told(question, slip.reason), own = numbersAround(question), shown = short(slip.number, digitsShown);
+  const found = chosenText(question, slip.reason), own = numbersAround(question), shown = short(slip.number, digitsShown);
   if (!found?.says) return null;
   const says = found.says.map((span) => filledSpan(span, own));
   if ([...plain(says.slice(1), shown)].length > LONGEST_REASON) return null;

@@ -97,11 +97,11 @@ function numberOf(key, own) {
 }
 
 /** Return what the conditions in a text choose, its holes filled. */
-function told(question, text) {
+function chosenText(question, text) {
   const own = numbersAround(question);
   let found = text ?? [];
   while (typeof found === "number" || found?.when !== undefined) {
-    found = typeof found === "number" ? page.told[found] : computed(found.when, own) ? found.yes : found.no;
+    found = typeof found === "number" ? page.results[found] : computed(found.when, own) ? found.yes : found.no;
   }
   if (typeof found === "string") return filled(found, own);
   return Array.isArray(found) ? found.map((span) => filledSpan(span, own)) : found;

@@ -123,7 +123,7 @@ function saying(found) {
 function sentenceOf(question) {
   const attempt = openAttempt();
   const closed = attempt.shown ? question.worked_sentence : question.answered;
-  const text = told(question, attempt.done ? closed : question.sentence);
+  const text = chosenText(question, attempt.done ? closed : question.sentence);
   const typed = attempt.tries.at(-1)?.text ?? "";
   const paragraphs = [];
   if (text?.length) paragraphs.push(make("p", { class: "sentence" }, ...spans(text, typed)));

@@ -62,7 +62,7 @@ PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
 
 @cache
 def made(name: str) -> PageData:
-    """One of these pages, made once: what answers each slip takes seconds."""
+    """One of these pages, made once: to write the answers to slips takes seconds."""
     return PAGES[name]()
 
 

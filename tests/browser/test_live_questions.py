@@ -1,4 +1,4 @@
-"""At the reader's numbers a page asks, judges and says what the window does, as text.
+"""At the reader's numbers a page asks, judges and answers as the window does, as text.
 
 The window's half is made by the engine and the window's own words at the same numbers.
 """
@@ -49,13 +49,14 @@ ASK = """([numbers, asked]) => {
   const all = page.steps.flatMap(({ questions }) => questions ?? []);
   const found = asked.map(([step, kind, texts]) => {
     const question = all.find(({ record }) => record.step === step && record.kind === kind);
-    const said = TEXTS.map((name) => written(told(question, question[name])));
-    said.push(...OF_ANSWER.map((name) => written(told(question, question.answer[name] ?? ''))));
+    const chosen = (text) => chosenText(question, text ?? '');
+    const said = TEXTS.map((name) => written(chosen(question[name])));
+    said.push(...OF_ANSWER.map((name) => written(chosen(question.answer[name]))));
     const judged = texts.map((text) => {
       const found = judge(question, parseExpression(text));
       const quoted = shortened(text.replaceAll('-', MINUS), QUOTED);
       const first = found.right ? found.says ?? '' : plain(found.first, quoted);
-      const second = found.right ? '' : plain(found.second ?? told(question, question.second));
+      const second = found.right ? '' : plain(found.second ?? chosen(question.second));
       return [found.verdict, found.slip ?? '', first, second, found.full ?? '', found.mended ?? ''];
     });
     return [said, judged];
@@ -77,7 +78,7 @@ def number_sets(graph: Graph) -> Iterator[dict[int, float]]:
 
 
 def typed(question: Question, trace: Trace) -> list[str]:
-    """What is typed: the answer in five spellings, slips, both rounded, and what is beside them."""
+    """Answers to try: the right one in five spellings, slips, both rounded, and numbers near."""
     right = answer(question, trace)
     numbers = [right, *(x for _belief, x in belief_numbers(question, trace)), -right]
     texts = [exact(x) for x in (*numbers, 3.7, 0.0)]

@@ -89,7 +89,7 @@ def test_a_page_reads_what_is_typed_as_the_program_does(read: Read):
 
 
 Given = list[tuple[int, int, str]]
-"""Step, question, and what is typed there."""
+"""Step, question, and the answer typed there."""
 
 
 @cache

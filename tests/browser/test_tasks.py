@@ -1,4 +1,4 @@
-"""What a reader does in a step of a lesson on the page is what the window's engine says of it."""
+"""Tasks of a lesson on the page are done, and followed by the pass, as in the window."""
 
 from collections.abc import Callable
 
