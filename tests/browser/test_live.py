@@ -1,4 +1,4 @@
-"""What a page computes and writes itself is what the engine does, in real browsers."""
+"""A page computes and writes numbers as the engine does, in real browsers."""
 
 import math
 import random
@@ -27,6 +27,7 @@ from tests.browser.reader import PHONE, SCREEN, Reader, Windows, made
 from tests.browser.test_pages import judged_otherwise
 from tests.engine.test_ops import points
 from tests.helpers.exported import plain
+from tests.helpers.sampling import sampled
 
 Read = Callable[..., Reader]
 SPECIALS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 20.0, 709.78, -745.2, 1e308, 5e-324, math.pi / 2)
@@ -455,7 +456,7 @@ MOVED_BY_DRAGS = """(numbers) => {
 def test_a_drag_of_any_leaf_moves_no_box_and_overlaps_no_texts(
     live_page: Callable[..., Reader], size: tuple[int, int]
 ):
-    for name in EXAMPLES:
+    for name in sampled(EXAMPLES, every=2):
         reader = live_page(dict(drawings())[name], size=size)
         assert reader.js(MOVED_BY_DRAGS, [-12.34, 0.123456, -1234.5]) == [], name
 
