@@ -11,7 +11,7 @@ condition, a formula in the language of the operations. `choices` follows each o
 (['x < 0'], 'below 0', 'not below 0')
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -66,6 +66,8 @@ class _Way(Struct, frozen=True):
 
     formulas: Formulas
     held: dict[str, bool]
+    asked: list[tuple[str, bool]]
+    """All that was asked on it so far with the answers, in order."""
 
 
 _ways: list[_Way] = []
@@ -78,9 +80,17 @@ def followed() -> Formulas | None:
 
 def decided(condition: str) -> bool:
     """Return whether a condition is true on the way that is followed."""
-    held = _ways[-1].held
+    way = _ways[-1]
+    found = _decided(condition, way.held)
+    way.asked.append((condition, found))
+    return found
+
+
+def _decided(condition: str, held: dict[str, bool]) -> bool:
+    if (known := held.get(condition)) is not None:
+        return known
     name, _space, relation = condition.removesuffix(" 0").rpartition(" ")
-    if condition.endswith(" 0") and condition not in held:
+    if condition.endswith(" 0"):
         for other, answers in _SIGNS.items():
             if held.get(f"{name} {other} 0") and relation in answers:
                 return answers[relation]
@@ -95,6 +105,42 @@ _SIGNS: Final = {
 """What follows from the sign of a number for what else may be asked of it."""
 
 
+class _Asked(Struct):
+    """What a computation asks next, and what follows from each answer: a result or a question."""
+
+    condition: str
+    ways: dict[bool, Any]
+
+
+def kept_by_way(kept: dict[Any, Any], key: Hashable, compute: Callable[[], T]) -> T:
+    """Return what `compute` gives on the way that is followed: computed once for all ways alike.
+
+    Its result depends on the key and on the answers to what it asks, and it is asked again.
+
+    >>> kept, runs, formulas = {}, [], Formulas()
+    >>> sign = lambda: runs.append(1) or ("+" if decided("x > 0") else "-")
+    >>> write = lambda: (decided("y > 0"), kept_by_way(kept, "sign", sign))
+    >>> told = choices(write, formulas)
+    >>> len(runs), told == choices(lambda: (decided("y > 0"), sign()), Formulas())
+    (2, True)
+    """
+    # the questions are asked anew, in the same order, so that a way holds what it would without
+    place: dict[Any, Any] = kept
+    at: Hashable = key
+    while isinstance(found := place.get(at, place), _Asked):
+        place, at = found.ways, decided(found.condition)
+    if found is not place:
+        return found[0]
+    asked = _ways[-1].asked
+    begun = len(asked)
+    result = compute()
+    place, at = kept, key
+    for condition, answer in dict(asked[begun:]).items():
+        place, at = place.setdefault(at, _Asked(condition, {})).ways, answer
+    place[at] = (result,)
+    return result
+
+
 def choices(write: Callable[[], T], formulas: Formulas) -> T | Choice:
     """Return the results of a writer on all its ways."""
     return _choices(write, formulas, {})
@@ -102,7 +148,7 @@ def choices(write: Callable[[], T], formulas: Formulas) -> T | Choice:
 
 def _choices(write: Callable[[], T], formulas: Formulas, known: dict[str, bool]) -> T | Choice:
     held = dict(known)
-    _ways.append(_Way(formulas, held))
+    _ways.append(_Way(formulas, held, []))
     try:
         found: T | Choice = write()
     finally:

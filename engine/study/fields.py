@@ -14,6 +14,7 @@ About one question numbers have letters, as formulas of beliefs have them (`Fiel
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from itertools import count
 from typing import Any, TypeAlias
 
@@ -60,6 +61,11 @@ class FieldTrace(Trace):
 
     letters: Mapping[str, str | float] = field(kw_only=True, default_factory=dict[str, Any])
     places: Places = field(kw_only=True, default_factory=dict[str, Any])
+
+    @cached_property
+    def kept(self) -> dict[object, Any]:
+        """What `engine.conditions.kept_by_way` keeps of what is said of this pass."""
+        return {}
 
     def letter(self, name: str) -> FieldNumber:
         """Return a number that the page computes for the question."""

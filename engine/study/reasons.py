@@ -25,12 +25,13 @@ is none of the correct pass. There `engine.study.answering` says the rule.
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
-from typing import Final, TypeAlias
+from functools import cached_property, wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.conditions import followed, kept_by_way
 from engine.graph import Constant, OpNode, Wire
 from engine.numbers import (
     DIGITS_SHOWN,
@@ -296,6 +297,46 @@ class _Telling(Struct, frozen=True):
     names: Mapping[str, str | Claim] = {}
 
 
+_Params = ParamSpec("_Params")
+_Result = TypeVar("_Result")
+
+
+def _kept(
+    compute: Callable[Concatenate["Spot", _Params], _Result],
+) -> Callable[Concatenate["Spot", _Params], _Result]:
+    """Keep what a function of a spot gives and notes, of fields on each way that is followed.
+
+    There it asks again. It says no sentence, or begins without claims. Of numbers a property is
+    computed once, as by `cached_property`.
+    """
+
+    @wraps(compute)
+    def found(spot: "Spot", *args: _Params.args, **names: _Params.kwargs) -> _Result:
+        trace = spot.trace
+        if not isinstance(trace, FieldTrace) or not followed():
+            if args or names:
+                return compute(spot, *args, **names)
+            if compute not in spot.kept:
+                spot.kept[compute] = compute(spot, *args, **names)
+            return spot.kept[compute]
+
+        def noting() -> tuple[_Result, list[tuple[Claim, str]], list[str]]:
+            before = spot.claims, spot.formulas
+            spot.claims, spot.formulas = [], []
+            result = compute(spot, *args, **names)
+            noted = spot.claims, spot.formulas
+            spot.claims, spot.formulas = before
+            return result, *noted
+
+        key = compute, spot.question, spot.digits, args, *names.items()
+        result, claims, formulas = kept_by_way(trace.kept, key, noting)
+        spot.claims += claims
+        spot.formulas += formulas
+        return result
+
+    return found
+
+
 class Spot:
     """What stands around the blank of one wire of a pass, and what moves when its input does.
 
@@ -310,6 +351,7 @@ class Spot:
         self.root, self.graph = trace.root, trace.graph
         self.claims: list[tuple[Claim, str]] = []
         self.formulas: list[str] = []
+        self.kept: dict[object, Any] = {}
         self.runs: dict[tuple[tuple[Wire, ...], float], Mapping[int, float]] = {}
 
     @cached_property
@@ -333,7 +375,8 @@ class Spot:
         """Whether the other input is more than a constant, so that one may say that it stays."""
         return self.other is not None and not isinstance(self.graph.nodes[self.other], Constant)
 
-    @cached_property
+    @property
+    @_kept
     def moves_other(self) -> bool:
         """Whether the receiver moves the other input too, which then has to stay by itself."""
         return self.has_free_other and self.effect(self.wires, self.other or 0, 1.0) != 0
@@ -403,7 +446,8 @@ class Spot:
             return trace.letter("value_at_value")
         return self.op.forward(self.at.value)
 
-    @cached_property
+    @property
+    @_kept
     def is_plain(self) -> bool:
         """Whether experiments speak for this blank.
 
@@ -498,19 +542,22 @@ class Spot:
         """Return whether an experiment displays a rate."""
         return self.same(self.effect(wires, watched, change) / change, rate)
 
-    @cached_property
+    @property
+    @_kept
     def step(self) -> float:
         """The change of the experiment: the first that shows the slope; nan if none does."""
         along = (self.wire,)
         fits = (x for x in _STEPS if self.shows(along, self.node, x, self.at.local))
         return next(fits, math.nan)
 
-    @cached_property
+    @property
+    @_kept
     def is_straight(self) -> bool:
         """Whether a whole 1 along the wire moves the node by the slope."""
         return self.shows((self.wire,), self.node, 1.0, self.at.local)
 
-    @cached_property
+    @property
+    @_kept
     def steady(self) -> bool:
         """Whether a whole 1 along the wire, and of the node, moves the root by its gradient."""
         at, out = self.at, self.out_of(self.node)
@@ -544,12 +591,14 @@ class Spot:
         """Return the claim that a node stands at its value, or would if that were moved."""
         return Claim((), node, None, self.trace.values[node] + shift, shift)
 
+    @_kept
     def turn(self, name: str) -> str:
         """Return in which direction a rate goes."""
         claim = replace(self.rate(name), change=0.0)
         up_or_down = "up" if claim.effect > 0 else "down"
         return self.number(claim, text=up_or_down if claim.effect else "nowhere")
 
+    @_kept
     def elsewhere(self, *, of_slope: bool) -> float:
         """Return another place of the receiver from where the node moves alike; nan if none.
 
@@ -573,6 +622,7 @@ class Spot:
 
     # sentences
 
+    @_kept
     def field(self, name: str) -> str | Claim:
         """Return a field of a template: a text, or the claim of a number."""
         if name in _RATES:
@@ -765,6 +815,7 @@ def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
     return spot if spot.is_plain else None
 
 
+@_kept
 def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
     at, is_slope = s.at, s.question.kind == "local" or s.at_root
     if not s.is_straight and not is_slope and not asks_slope:
@@ -785,6 +836,7 @@ def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
     return s.said(s.filled(f"{told} {asks}", names), asked)
 
 
+@_kept
 def two_places(s: Spot, *, of_slope: bool) -> Said | None:
     """Return the experiment where the receiver stands and at another place, if they are alike."""
     place = s.elsewhere(of_slope=of_slope)
