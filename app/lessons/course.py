@@ -28,8 +28,8 @@ LECTURE_SUFFIX: Final = ".lecture.toml"
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 OPENING, OPENING_TITLE = "why-wrong", "Why is this dot wrong?"
 """The cold open: the lesson beside the course that the start page offers first."""
-MOST_LESSON_STEPS: Final = 12
-"""Maximum number of steps of a lesson; a progress file holds no more."""
+MOST_LESSON_STEPS: Final = 200
+"""Maximum number of steps of a lesson, and of a progress file: an hour for a room has about 20."""
 MOST_PARTS: Final = 12
 """Maximum number of entries of a list or a table within a step, so also of its questions."""
 

@@ -39,9 +39,7 @@ from engine.rules import CORRECT
 NO_GRAPH: Final = GraphFile()
 UNNAMED: Final = Path("lesson.toml")
 """The path of a draft that was never saved."""
-_FILLER: Final = "-"
-"""Stands for a title or a text that is not written yet, for the step to be played."""
-_HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise", "end")
+_HEAD_KEYS: Final = ("title", "able", "needs", "minutes", "attacks", "surprise", "end", "address")
 """The keys of the head besides its graph, in the order in which they are written."""
 
 
@@ -54,12 +52,13 @@ class Draft(Struct, frozen=True):
     title: str = ""
     able: str = ""
     surprise: str = ""
-    minutes: int = 5
+    minutes: int = 0
     graph: GraphFile = NO_GRAPH
     steps: tuple[StepFile, ...] = ()
     needs: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
     end: Literal["pass", "stays"] = "pass"
+    address: str = ""
 
     @property
     def is_unwritten(self) -> bool:
@@ -91,10 +90,11 @@ def written(draft: Draft) -> str:
     """Return the text of the draft's file."""
     lines = [f"format = {FORMAT}"]
     head = {key: getattr(draft, key) for key in _HEAD_KEYS}
-    lines += [line(key, value) for key, value in head.items() if value not in ((), "pass")]
+    unset = ("", (), 0, "pass")
+    lines += [line(key, head[key]) for key in head if head[key] not in unset or key == "title"]
     lines += ["", "[graph]", *changed_lines(draft.graph, ())]
     for step in draft.steps:
-        lines += ["", "[[step]]", *changed_lines(step, ("kind", "title", "text"))]
+        lines += ["", "[[step]]", *changed_lines(step, ("kind",))]
     return "\n".join(lines) + "\n"
 
 
@@ -111,7 +111,10 @@ def draft_of(text: str) -> Draft:
         raise FormatError("format {version} is newer than this program", version=quoted(version))
     known = {key: value for key, value in table.items() if key in LessonFile.__struct_fields__}
     head = _head_of(known, faults)
-    steps = tuple(_step_of(step, k, faults) for k, step in enumerate(_tables(table.get("step"))))
+    steps = tuple(
+        faults.table(StepFile, step, ("step", k))
+        for k, step in enumerate(_tables(table.get("step")))
+    )
     unknown = [key for key in table if key not in known]
     if unknown:
         name = quoted(unknown[0])
@@ -133,14 +136,6 @@ def _head_of(table: Mapping[str, Any], faults: Faults) -> Draft | None:
     return None if graph is None else replace(head, graph=graph)
 
 
-def _step_of(table: Mapping[str, Any], index: int, faults: Faults) -> StepFile | None:
-    """Return a step of a draft, whose title and text may be empty; None with faults added."""
-    blank = {key: "" for key in ("title", "text") if table.get(key) == ""}
-    filled = {**table, **dict.fromkeys(blank, _FILLER)}
-    step = faults.table(StepFile, filled, ("step", index))
-    return None if step is None else replace(step, **blank)
-
-
 def _tables(value: object) -> list[dict[str, Any]]:
     """Return a list of tables; an empty one for anything else: the checker finds it later."""
     try:
@@ -153,24 +148,13 @@ def _tables(value: object) -> list[dict[str, Any]]:
 
 
 def reading(draft: Draft, path: Path = UNNAMED) -> Reading:
-    """Return the faults of a draft, and its steps as they are played.
-
-    A step without title or text is played all the same.
-    """
-    steps = tuple(
-        replace(step, title=step.title or _FILLER, text=step.text or _FILLER)
-        for step in draft.steps
-    )
-    found = reading_of(written(draft), path)
-    if steps == draft.steps:
-        return found
-    return replace(found, played=reading_of(written(replace(draft, steps=steps)), path).played)
+    """Return the faults of a draft, and its steps as they are played."""
+    return reading_of(written(draft), path)
 
 
 def situation_after(draft: Draft, at: int, path: Path = UNNAMED) -> Situation | None:
     """Return the situation that the steps before an index leave behind; None without a graph."""
-    probe = StepFile(kind="say", title=_FILLER, text=_FILLER)
-    first = replace(draft, steps=(*draft.steps[:at], probe))
+    first = replace(draft, steps=(*draft.steps[:at], StepFile(kind="say")))
     played = reading(first, path).played.get(at)
     return None if played is None or played.step is None else played.step.begun
 
@@ -279,8 +263,6 @@ def new_step(
         mistake = "none"
     step = StepFile(
         kind=kind,
-        title="",
-        text="",
         start=_start_text(now),
         values=values,
         mistake="" if kind == "hunt" else mistake,  # a hunt draws its own

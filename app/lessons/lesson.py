@@ -36,8 +36,9 @@ from engine.study.lecture import Choice
 from engine.study.nudge import RippleRequest
 from engine.study.question import Kind as NumberKind
 
-StepKind = Literal["say", "do", "ask", "ripple", "hunt", "free"]
-"""Reads; moves; answers; sees a change run; names a mistake; tries something of its own."""
+StepKind = Literal["say", "do", "ask", "ripple", "hunt", "free", "blank"]
+"""Reads; moves; answers; sees a change run; names a mistake; tries something of its own; reads one
+line, for which the screen of a room is black."""
 Form = Literal["field", "choices"]
 """How an answer is given: typed into a blank, or chosen from two to four numbers."""
 AskKind = NumberKind | Literal["paths", "mistake", "text"]
@@ -113,6 +114,10 @@ class Step(Struct, frozen=True):
     task: str = ""
     hint: str = ""
     notes: str = ""
+    timer: int = 0
+    """The seconds of a room's timer; 0 without one."""
+    reveal: bool = True
+    """Whether a room sees the answers to its questions; without it they are left to the speaker."""
     start: str = ""
     mistake: Rules | None = None
     lit: tuple[int | Wire, ...] = ()
@@ -136,7 +141,12 @@ class Step(Struct, frozen=True):
     @property
     def wants_nothing(self) -> bool:
         """Return whether the next step may be entered without doing anything in this one."""
-        return self.kind in ("say", "ripple", "free")
+        return self.kind in ("say", "ripple", "free", "blank")
+
+    @property
+    def heading(self) -> str:
+        """Return the title, or the kind of a step without one."""
+        return self.title or self.kind.capitalize()
 
     @property
     def parts(self) -> frozenset[str]:
@@ -155,8 +165,9 @@ class Lesson(Struct, frozen=True):
     `drawings` have the layouts and groups of graphs that files give. At the end the graph is shown
     at the end of its pass, or `stays` as the learner leaves it.
 
-    `able` completes "Now you can …", `surprise` is told at the end. `needs` are names of lessons
-    that come before, `attacks` names of the slips and mistakes that it works on.
+    `able` completes "Now you can …", `surprise` is told at the end; both may be "", `minutes` 0.
+    `needs` are names of lessons that come before, `attacks` names of the slips and mistakes that it
+    works on. `address` is that of its page on the web, "" without one.
     `digest` identifies the content of the file. Without a file it and `path` are empty.
     """
 
@@ -174,6 +185,7 @@ class Lesson(Struct, frozen=True):
     kind: LessonKind = "lesson"
     drawings: tuple[Drawing, ...] = ()
     stays: bool = False
+    address: str = ""
 
 
 PieceKind = Literal["plain", "bold", "code", "live"]

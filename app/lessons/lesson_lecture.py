@@ -107,9 +107,12 @@ def _marks_of(step: Step, begun: Situation, seed: int) -> Iterator[Mark]:
     shown = _mark_at(begun)
     notes = _notes(step, begun)
     title = plain_line(plain_text(step.title, begun.known_frame), TITLE_LIMIT)
-    questions = list(_question_marks(step, begun, seed)) or [shown]
-    for k, mark in enumerate(questions):
-        yield replace(mark, title="" if k else title, notes=notes)
+    if step.kind == "blank":
+        line = plain_line(plain_text(step.text, begun.known_frame), LINE_LIMIT)
+        shown = replace(shown, kind="blank", text=line)
+    asked = [replace(q, reveals=step.reveal) for q in _question_marks(step, begun, seed)]
+    for k, mark in enumerate(asked or [shown]):
+        yield replace(mark, title="" if k else title, notes=notes, seconds=step.timer)
 
 
 def _mark_at(begun: Situation) -> Mark:
@@ -129,7 +132,8 @@ def _mark_at(begun: Situation) -> Mark:
 def _notes(step: Step, begun: Situation) -> str:
     """Return the notes of a step, or else its text, and the task, which the lecturer does."""
     frame = begun.known_frame
-    paragraphs = [step.notes or plain_text(step.text, frame)]
+    text = "" if step.kind == "blank" else step.text
+    paragraphs = [step.notes or plain_text(text, frame)]
     if step.task:
         paragraphs.append(f"To do: {plain_text(step.task, frame)}")
     lines = "\n\n".join(paragraphs).split("\n")

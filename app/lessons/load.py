@@ -24,7 +24,6 @@ from app.lessons.course import MOST_LESSON_STEPS, names, path_of
 from app.lessons.faults import Fault, Faults, KeyPath, meant, meant_or_one_of, one_of, quoted
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live_number, text_pieces
 from app.lessons.parsing import (
-    FEWEST_STEPS,
     KEYS_OF_KIND,
     MISTAKE_NAMES,
     PANELS,
@@ -47,7 +46,14 @@ from app.lessons.parsing import (
     ripple_of,
     start_of,
 )
-from app.lessons.questions import GUESSED, NOT_OF_ENGINE, ask_of, question_of, refusal
+from app.lessons.questions import (
+    GUESSED,
+    NOT_OF_ENGINE,
+    ask_of,
+    question_of,
+    refusal,
+    with_mistakes,
+)
 from app.lessons.situation import (
     PlaneFile,
     Situation,
@@ -66,6 +72,7 @@ from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 from engine.study.beliefs import BY_NAME as BELIEFS
+from engine.study.lecture import LINE_LIMIT
 from engine.study.nudge import RippleRequest
 
 
@@ -157,6 +164,7 @@ class _LessonReader:
             path=self._path,
             drawings=tuple(self._graphs.drawings),
             stays=file.end == "stays",
+            address=file.address,
         )
 
     def _graph(self, table: object, path: KeyPath) -> Graph | None:
@@ -180,8 +188,8 @@ class _LessonReader:
     def _steps(self, tables: list[dict[str, Any]], graph: Graph | None) -> list[Step]:
         """Return the steps that could be played; after a graph that is wrong they are only read."""
         count = len(tables)
-        if "step" in self._table and not FEWEST_STEPS <= count <= MOST_LESSON_STEPS:
-            clause = f"a lesson has {FEWEST_STEPS} to {MOST_LESSON_STEPS} steps, not {count:,}"
+        if "step" in self._table and not 1 <= count <= MOST_LESSON_STEPS:
+            clause = f"a lesson has 1 to {MOST_LESSON_STEPS} steps, not {count:,}"
             self._faults.add(("step",), clause)
         steps, player = list[Step](), _StepPlayer(self._faults)
         situation = None if graph is None else situation_of(graph)
@@ -254,6 +262,8 @@ class _StepPlayer:
             task=file.task,
             hint=file.hint,
             notes=file.notes,
+            timer=file.timer,
+            reveal=file.reveal,
             start=file.start,
             mistake=rules_called(file.mistake) if file.mistake else None,
             lit=self._parts(file.light, (*path, "light"), graphs),
@@ -319,7 +329,7 @@ class _StepPlayer:
             key_path = (*path, "plane")
             situation = self._with_plane(situation, file, path)
             key_path = (*path, "start")
-            start, cursor = start_of(file.start)
+            start, cursor = start_of(file.start, situation, asks=file.kind == "ask")
             if start == "training" and len(situation.sizes) < 2:
                 raise EngineError("training needs settings = { sizes = [2, 8, 1] }")
             if start in ("descent", "training"):
@@ -445,6 +455,7 @@ class _StepPlayer:
             except EngineError as error:
                 self._faults.add(place, error)
                 continue
+            ask = with_mistakes(ask, begun)
             found.append(ask)
             if file.guess and ask.kind not in GUESSED:
                 clause = f"{ask.kind} can't be guessed; {one_of(GUESSED)}"
@@ -538,6 +549,9 @@ class _StepPlayer:
         longest = max(map(len, paragraphs))
         if longest > PARAGRAPH_LENGTH:
             clause = f"a paragraph has {longest:,} characters; {PARAGRAPH_LENGTH} is the limit"
+            self._faults.add((*path, "text"), clause)
+        if file.kind == "blank" and len(file.text) > LINE_LIMIT:
+            clause = f"a blank screen has one line of up to {LINE_LIMIT} characters"
             self._faults.add((*path, "text"), clause)
         for key in ("title", "text", "task", "hint"):
             self._check_markup(getattr(file, key), (*path, key), graphs)

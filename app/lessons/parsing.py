@@ -19,7 +19,7 @@ from app.lessons.checks import ANY, CHECKS, RELATIONS
 from app.lessons.course import MOST_PARTS
 from app.lessons.faults import Faults, KeyPath, meant, one_of
 from app.lessons.lesson import Check, Form, Relation, StepKind, wire_named
-from app.lessons.situation import Method, Move, Start, Verb
+from app.lessons.situation import Method, Move, Situation, Start, Verb, trace_of
 from app.lessons.toml_file import LESSON, SIZE_LIMIT, FileKind
 from engine.edits import can_unfold
 from engine.errors import EngineError, FormatError, PlacedFormatError
@@ -31,10 +31,12 @@ from engine.numbers import short
 from engine.ops import BY_NAME as OPS
 from engine.problems import pass_obstacle
 from engine.rules import MISTAKES
+from engine.study.lecture import CHOICE_LIMIT, NOTES_LIMIT, SECONDS_LIMIT
 from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import evaluate_values
 
-FEWEST_STEPS: Final = 3
+NODE_LIMIT: Final = 200
+"""Nodes of a lesson's or a lecture's graph: more can't be read on the sheet."""
 PARAGRAPH_LIMIT, PARAGRAPH_LENGTH = 2, 240
 """Most paragraphs of a step's text, and most characters of each."""
 UNSET: Final[Any] = None
@@ -44,10 +46,11 @@ PANELS: Final = ("lesson", "why", "numeric", "mistakes", "train", "code", "histo
 KEYS_OF_KIND: Final = {
     "say": (),
     "do": ("task", "check", "show", "slider"),
-    "ask": ("ask", "form", "friendly", "guess"),
+    "ask": ("ask", "form", "friendly", "guess", "reveal"),
     "ripple": ("ripple",),
-    "hunt": ("hunt",),
+    "hunt": ("hunt", "reveal"),
     "free": ("task", "check", "slider"),
+    "blank": (),
 }
 """The keys that are allowed only in steps of these kinds."""
 REQUIRED_KEYS: Final = {
@@ -57,6 +60,7 @@ REQUIRED_KEYS: Final = {
     "ripple": ("ripple",),
     "hunt": ("hunt",),
     "free": (),
+    "blank": ("text",),
 }
 """The keys that a step of each kind must have."""
 
@@ -73,8 +77,8 @@ Able = Annotated[str, text_within(60)]
 Sentence = Annotated[str, text_within(120)]
 Address = Annotated[str, text_within(200)]
 Hint = Annotated[str, text_within(240)]
-Notes = Annotated[str, text_within(600)]
-ChoiceText = Annotated[str, text_within(24)]
+Notes = Annotated[str, text_within(NOTES_LIMIT)]
+ChoiceText = Annotated[str, text_within(CHOICE_LIMIT)]
 Text = Annotated[
     str, Meta(min_length=1, max_length=1000, description="a text of one or two paragraphs")
 ]
@@ -94,13 +98,19 @@ Tables = Annotated[
 Table = Annotated[dict[str, Any], Meta(description="a table")]
 Values = Annotated[
     dict[str, float],
-    Meta(max_length=MOST_PARTS, description="a table of up to 12 names and numbers: { a = 3 }"),
+    Meta(max_length=NODE_LIMIT, description="a table of names and numbers: { a = 3 }"),
 ]
 Ranges = Annotated[
     dict[str, tuple[float, float]],
     Meta(max_length=MOST_PARTS, description="a table of names and ranges: { a = [-4, 0] }"),
 ]
 Number = Annotated[float, Meta(description="a number")]
+Seconds = Annotated[
+    int,
+    Meta(
+        ge=0, le=SECONDS_LIMIT, description=f"a whole number of seconds from 0 to {SECONDS_LIMIT:,}"
+    ),
+]
 Yes = Annotated[bool, Meta(description="true or false")]
 Sizes = Annotated[
     tuple[Annotated[int, Meta(ge=1, le=64)], ...],
@@ -113,14 +123,15 @@ class LessonFile(Struct):
 
     format: Annotated[int, Meta(ge=1, description="1, the version of the format")]
     title: Title
-    able: Able
-    surprise: Sentence
-    minutes: Annotated[int, Meta(ge=1, le=20, description="a whole number from 1 to 20")]
     graph: Table
     step: Annotated[tuple[dict[str, Any], ...], Meta(description="tables headed [[step]]")]
+    able: Able = ""
+    surprise: Sentence = ""
+    minutes: Annotated[int, Meta(ge=1, le=120, description="a whole number from 1 to 120")] = 0
     needs: Names = ()
     attacks: Names = ()
     end: Annotated[Literal["pass", "stays"], Meta(description="one of pass, stays")] = "pass"
+    address: Address = ""
 
 
 class GraphFile(Struct, frozen=True):
@@ -145,11 +156,13 @@ class SettingsFile(Struct):
 class StepFile(Struct, frozen=True):
     """The keys of a step."""
 
-    kind: Annotated[StepKind, Meta(description="one of say, do, ask, ripple, hunt, free")]
-    title: Title
-    text: Text
+    kind: Annotated[StepKind, Meta(description="one of say, do, ask, ripple, hunt, free, blank")]
+    title: Title = ""
+    text: Text = ""
     hint: Hint = ""
     notes: Notes = ""
+    timer: Seconds = 0
+    reveal: Yes = True
     start: Name = ""
     values: Values = {}
     mistake: Name = ""
@@ -208,9 +221,10 @@ NONE: Final = "none"
 _METHODS: Final = ", ".join(METHODS)
 _NAMES_LISTED: Final = 12
 """Most names of nodes in a fault, so that it stays on one line."""
-_STARTS: Final = ("values", "end", "hand", "descent", "training")
+_STARTS: Final = ("", "values", "end", "hand", "descent", "training")
 _ASSIGNMENT: Final = re.compile(r"\s*([^\s=]+)\s*=\s*(\S+)\s*")
 _BACKWARD: Final = re.compile(r"backward (\d{1,6})")
+_STEP_OF_PASS: Final = re.compile(r"(forward|backward) (\d{1,6})")
 _MOVE_TEXTS: Final = (
     '"b = -1", "step 5", "fire e", "wire a e.2", "root y", "epochs 10", "mistake assign", '
     '"h 1e-15", "method forward", "rate 1", "unfold v3", "seed 1", "update"'
@@ -312,15 +326,25 @@ def ripple_of(file: RippleFile, graph: Graph, values: Mapping[int, float]) -> Ri
 # where a step begins
 
 
-def start_of(text: str) -> tuple[Start, int]:
-    """Return where a step begins, and at which step of the backward pass; 0 for other places."""
-    if found := _BACKWARD.fullmatch(text):
-        return "backward", int(found[1])
-    if text in ("", *_STARTS):
-        return text, 0  # pyright: ignore[reportReturnType]
-    raise EngineError(
-        '"{text}" is no start; one of values, backward K, end, hand, descent, training', text=text
-    )
+def start_of(text: str, situation: Situation, *, asks: bool) -> tuple[Start, int]:
+    """Return where a step begins, and at which step of its pass; 0 for other places.
+
+    A wire stands for its first step and a node for the one that completes its gradient, wherever
+    these are now: a step begins after it, one that `asks` before it.
+    """
+    if found := _STEP_OF_PASS.fullmatch(text):
+        return cast("Start", found[1]), int(found[2])
+    if text in _STARTS:
+        return cast("Start", text), 0
+    graph = situation.graph
+    if graph.node_named(text.partition(".")[0]) is None and graph.node_named(text) is None:
+        known = "values, forward K, backward K, end, hand, descent, training, a wire, a node"
+        raise EngineError('"{text}" is no start; one of {known}', text=text, known=known)
+    part = part_called(text, graph)
+    steps = trace_of(situation).schedule.steps_of.get(part, ())
+    if not steps:
+        raise EngineError("nothing is passed to {text}", text=text)
+    return "backward", (steps[0] if isinstance(part, tuple) else steps[-1]) - asks
 
 
 # moves
@@ -536,9 +560,6 @@ EXAMPLES: Final[Mapping[str, str]] = {
 
 
 # graphs
-
-NODE_LIMIT: Final = 200
-"""Nodes of a lesson's or a lecture's graph: more can't be read on the sheet."""
 
 
 class GraphReader:

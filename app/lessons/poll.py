@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.lessons.lecture import Lecture, Slide, slide_of
+from app.lessons.questions import likest_mistakes
 from app.lessons.situation import Situation
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
@@ -350,26 +351,8 @@ def _node_choices(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
 
 
 def _mistake_choices(trace: Trace) -> tuple[PollChoice, ...]:
-    """Return the active mistake, and those whose pass differs latest from the one on the screen.
-
-    () without a mistake, or if no other one can be distinguished from it.
-    """
-    from engine.study.diagnose import (  # few lectures ask for a mistake
-        first_difference,
-        huntable_mistakes,
-    )
-
-    if trace.rules is CORRECT:
-        return ()
-    steps = len(trace)
-    differs = {
-        rules: step
-        for rules in huntable_mistakes(trace.graph)
-        if rules is not trace.rules and (step := first_difference(trace, rules, steps)) is not None
-    }
-    likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]
-    offered = (rules for rules in MISTAKES if rules is trace.rules or rules in likest)
-    return tuple(_mistake_choice(rules, trace) for rules in offered) if likest else ()
+    """Return the mistake of a pass and those like it; () if no other is like it."""
+    return tuple(_mistake_choice(rules, trace) for rules in likest_mistakes(trace))
 
 
 def _own_mistake_choices(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoice, ...]:

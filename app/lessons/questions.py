@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
@@ -30,6 +31,7 @@ from app.lessons.situation import Situation, trace_of, with_values
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.friendly import friendly_for
 from engine.study.judging import MOST_CHOICES, number_choices
 from engine.study.lecture import Choice
@@ -51,10 +53,12 @@ KEYS: Final = {
     "sign": ("node",),
     "change": ("leaf", "to", "node"),
     "paths": ("node",),
-    "mistake": ("text", "choices"),
+    "mistake": (),
     "text": ("text", "choices"),
 }
-"""The keys that each kind of ask needs; it has no others."""
+"""The keys that each kind of ask needs; it has no others, but for those of `_OPTIONAL_KEYS`."""
+_OPTIONAL_KEYS: Final = {"mistake": ("text", "choices")}
+_WHICH_MISTAKE: Final = "Which mistake is on?"
 
 
 def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
@@ -142,6 +146,41 @@ def ask_of(table: dict[str, Any], graph: Graph, path: KeyPath, faults: Faults) -
     return Ask(**fields) if faults.count == before else None
 
 
+def with_mistakes(ask: Ask, situation: Situation) -> Ask:
+    """Return an ask, of the mistake that is on with a text and choices where it has none.
+
+    It has none where no other mistake can be distinguished from that one.
+    """
+    if ask.kind != "mistake" or situation.rules is CORRECT:
+        return ask
+    trace = trace_of(situation)
+    choices = [Choice(rules.title, right=rules is trace.rules) for rules in likest_mistakes(trace)]
+    return replace(ask, text=ask.text or _WHICH_MISTAKE, choices=ask.choices or tuple(choices))
+
+
+def likest_mistakes(trace: Trace) -> tuple[Rules, ...]:
+    """Return the mistake of a pass, and those whose pass differs latest from it, up to four.
+
+    () without a mistake, or if no other one can be distinguished from it.
+    """
+    from engine.study.diagnose import (  # few lessons ask for a mistake
+        first_difference,
+        huntable_mistakes,
+    )
+
+    if trace.rules is CORRECT:
+        return ()
+    steps = len(trace)
+    differs = {
+        rules: step
+        for rules in huntable_mistakes(trace.graph)
+        if rules is not trace.rules and (step := first_difference(trace, rules, steps)) is not None
+    }
+    likest = sorted(differs, key=lambda rules: -differs[rules])[: MOST_CHOICES - 1]
+    listed = tuple(rules for rules in MISTAKES if rules is trace.rules or rules in likest)
+    return listed if likest else ()
+
+
 def refusal(ask: Ask, situation: Situation, *, by_choices: bool) -> str:
     """Return why a question can't be asked in a situation, as a clause; "" if it can.
 
@@ -153,12 +192,7 @@ def refusal(ask: Ask, situation: Situation, *, by_choices: bool) -> str:
         if ask.kind == "text":
             return ""
         if ask.kind == "mistake":
-            is_visible = is_visible_mistake(graph, situation.rules)
-            return (
-                ""
-                if is_visible
-                else 'a mistake that shows must be on: mistake = "assign", or another'
-            )
+            return _mistake_refusal(ask, situation)
         if ask.kind == "paths":
             assert ask.node is not None
             return _paths_refusal(graph, ask.node)
@@ -210,6 +244,12 @@ def _wire_question(ask: Ask, trace: Trace, cursor: int) -> Question:
     return Question(kind, node, slot, later[0])
 
 
+def _mistake_refusal(ask: Ask, situation: Situation) -> str:
+    if not is_visible_mistake(situation.graph, situation.rules):
+        return 'a mistake that shows must be on: mistake = "assign", or another'
+    return "" if ask.choices else "no other mistake is like this one; write choices"
+
+
 def _not_askable_text(ask: Ask, graph: Graph) -> str:
     assert ask.node is not None
     name = graph.names[ask.node]
@@ -244,7 +284,10 @@ def _check_keys(kind: str, table: dict[str, Any], path: KeyPath, faults: Faults)
         if key not in table:
             faults.add(path, f"a question of kind {kind} needs {key}")
     for key in table:
-        if key not in ("kind", *needed) and key in AskFile.__struct_fields__:
+        if (
+            key not in ("kind", *needed, *_OPTIONAL_KEYS.get(kind, ()))
+            and key in AskFile.__struct_fields__
+        ):
             faults.add((*path, key), f"a question of kind {kind} has no {key}")
 
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 LoopMode = Literal["", "hand", "descent", "training"]
 """The mode besides stepping: a pass by hand, gradient descent, or the training of a network."""
-Start = Literal["", "values", "backward", "end", "hand", "descent", "training"]
-"""The place of the pass at which a step begins; "" leaves the pass as it is."""
+Start = Literal["", "values", "forward", "backward", "end", "hand", "descent", "training"]
+"""The place of a pass at which a step begins; "" leaves the pass as it is."""
 Method = Literal["forward", "central", "exact"]
 Verb = Literal[
     "set",
@@ -157,13 +157,15 @@ def at_step(situation: Situation, cursor: int) -> Situation:
 
 
 def at_start(situation: Situation, start: Start, cursor: int = 0) -> Situation:
-    """Return the situation where a step begins; `cursor` belongs to "backward".
+    """Return the situation where a step begins; `cursor` belongs to a pass.
 
     A descent or training makes the situation's `epochs` at once, from its graph or its seed.
     """
     if not start:
         return situation
     plain = _live(replace(situation, mode="", hand=None))
+    if start == "forward":
+        return _in_forward_pass(plain, cursor)
     if start in ("backward", "end"):
         return at_step(plain, cursor if start == "backward" else len(trace_of(plain)))
     if start == "hand":
@@ -174,6 +176,15 @@ def at_start(situation: Situation, start: Start, cursor: int = 0) -> Situation:
     if start == "training":
         return _trained(replace(plain, mode="training"), plain.epochs)
     return plain  # "values": no pass
+
+
+def _in_forward_pass(situation: Situation, cursor: int) -> Situation:
+    if (problem := pass_obstacle(situation.graph)) is not None:
+        raise EngineError(problem.sentence)
+    trace = run_forward(situation.graph)
+    if cursor > len(trace):
+        raise EngineError("The forward pass ends at step {steps}.", steps=len(trace))
+    return replace(situation, phase="forward", cursor=cursor, frame=frame_at(trace, cursor))
 
 
 def after_move(situation: Situation, move: Move) -> Situation:

@@ -138,7 +138,7 @@ class _LessonWriter:
         begun = drawn(step, SEED)
         data = StepData(
             kind=_page_kind(step),
-            title=step.title,
+            title=step.heading,
             graph=self._graph_index(begun.graph),
             position=f"Step {number} of {total}",
             lit=[_part_key(part) for part in step.lit],
@@ -334,7 +334,7 @@ class _LessonWriter:
 def _page_kind(step: Step) -> PageKind:
     if step.kind == "ripple":
         return "do"
-    return "say" if step.guess else step.kind
+    return "say" if step.guess or step.kind == "blank" else step.kind
 
 
 def _guess_on_paper(step: Step) -> Spans:

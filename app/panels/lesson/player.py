@@ -15,7 +15,15 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.focus import ENTER, TakenKeys
-from app.controls.layouts import ElidedLabel, RowsOnDemand, in_column, in_row, plain_label, set_kind
+from app.controls.layouts import (
+    ElidedLabel,
+    RowsOnDemand,
+    in_column,
+    in_row,
+    plain_label,
+    set_kind,
+    show_text,
+)
 from app.controls.rich_text import RichLine
 from app.controls.rings import paint_ring
 from app.controls.row_list import Column, RowList
@@ -159,7 +167,9 @@ class PlayerPart(QWidget):
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
-        self.minutes.setText("" if state.is_test else f"{lesson.minutes} min")
+        self.minutes.setText(
+            f"{lesson.minutes} min" if lesson.minutes and not state.is_test else ""
+        )
         self.dots.show_marks(state.marks, state.at if step is not None else -1)
         self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
@@ -186,7 +196,7 @@ class PlayerPart(QWidget):
         takes_any = state.is_test or step.guess
         asks = NO_VERDICT if takes_any else NOT_ANSWERED if state.has_help else ANSWER_FIRST
         self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
-        self.step_title.setText(step.title)
+        self.step_title.setText(step.heading)
         self.setAccessibleName(spoken_step(state))
         if card is not None:
             self.card.show_card(card, now)
@@ -338,10 +348,10 @@ class EndPart(QWidget):
         self._style = style
         self.able = plain_label(kind="heading", wraps=True)
         self.surprise = plain_label(wraps=True)
-        box = QFrame()
-        box.setProperty("kind", "code")
-        in_column(plain_label("The surprise", "caption"), self.surprise, parent=box, style=style,
-                  edges=(12, 8, 12, 8), gap=4)  # fmt: skip
+        self.surprise_box = QFrame()
+        self.surprise_box.setProperty("kind", "code")
+        in_column(plain_label("The surprise", "caption"), self.surprise, parent=self.surprise_box,
+                  style=style, edges=(12, 8, 12, 8), gap=4)  # fmt: skip
         self.right_count, self.shown_count = (
             RichLine(style, font_role="interface"),
             plain_label(kind="caption"),
@@ -356,7 +366,8 @@ class EndPart(QWidget):
         self.again = push_button(ONCE_MORE, "offer")
         self.along = push_button(TAKE_ALONG, "offer")
         self.skills = QWidget()
-        lines = (plain_label("Now you can", "caption"), self.able, box)
+        self.now = plain_label("Now you can", "caption")
+        lines = (self.now, self.able, self.surprise_box)
         in_column(*lines, parent=self.skills, style=style, edges=0, gap=10)
         in_column(
             self.skills,
@@ -376,8 +387,10 @@ class EndPart(QWidget):
         self.skills.setVisible(not daily)
         self.again.setVisible(not daily)
         self.along.setVisible(not daily)
-        self.able.setText(lesson.able)
+        show_text(self.able, lesson.able)
+        self.now.setVisible(bool(lesson.able))
         self.surprise.setText(lesson.surprise)
+        self.surprise_box.setVisible(bool(lesson.surprise))
         right, asked = state.right_first
         self.right_count.set_spans(filled(_RIGHT_FIRST, right=f"{right}", asked=f"{asked}"))
         self.right_count.setVisible(asked > 0)

@@ -195,15 +195,16 @@ class HeadPart(Block):
         """Show the head of the draft, with its errors."""
         draft, found = self._recorder.draft, self._recorder.reading
         self.set_title(draft.title or "A lesson without a title")
-        self.set_note(f"{draft.minutes} min")
+        self.set_note(f"{draft.minutes} min" if draft.minutes else "")
         for key, field in self.fields.items():
             value = getattr(draft, key)
             if key not in _NAME_LISTS:
                 field.show_text(value)
             elif _names(field.text()) != value:  # else a comma just typed would be gone
                 field.show_text(", ".join(value))
-        if self.minutes.text().strip() != f"{draft.minutes}" and not self.minutes.hasFocus():
-            self.minutes.show_text(f"{draft.minutes}")
+        shown = f"{draft.minutes or ''}"
+        if self.minutes.text().strip() != shown and not self.minutes.hasFocus():
+            self.minutes.show_text(shown)
             set_valid(self.minutes, True)
         clauses = head_faults(draft, found)
         show_text(self.faults, "\n".join(f"✘ {clause}" for clause in clauses))
@@ -212,10 +213,10 @@ class HeadPart(Block):
         self._recorder.set_head(**{key: _names(text) if key in _NAME_LISTS else text})
 
     def _set_minutes(self, text: str) -> None:
-        is_number = is_short_whole(text.strip())
+        is_number = is_short_whole(text.strip() or "0")
         set_valid(self.minutes, is_number)
         if is_number:
-            self._recorder.set_head(minutes=int(text))
+            self._recorder.set_head(minutes=int(text.strip() or "0"))
 
 
 def _names(text: str) -> tuple[str, ...]:

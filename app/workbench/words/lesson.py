@@ -268,7 +268,7 @@ def spoken_step(state: LessonState) -> str:
     if step is None:
         done = _DONE if state.lesson.able else _DONE_ALONE
         return done.format(title=state.lesson.title, able=state.lesson.able)
-    return f"Step {state.at + 1} of {total}, {step.kind}, {step.title}"
+    return f"Step {state.at + 1} of {total}, {step.kind}, {step.heading}"
 
 
 def status_text(state: LessonState) -> str:
@@ -316,11 +316,11 @@ def daily_rows(state: LessonState, returns: Sequence[str]) -> list[ListRow]:
     rows: list[ListRow] = []
     for at, (step, day) in enumerate(zip(state.lesson.steps, returns, strict=True)):
         if at in wrong:
-            rows.append(_wrong_row(wrong[at], Span(day, "secondary"), step.title, day))
+            rows.append(_wrong_row(wrong[at], Span(day, "secondary"), step.heading, day))
         else:
             mark, said = ("✓", _RIGHT) if state.marks[at] == "done" else ("–", _OPEN)
-            cells = ((Span(mark, bold=True),), (Span(step.title),), (Span(day, "secondary"),))
-            rows.append(ListRow(cells, said.format(title=step.title, day=day)))
+            cells = ((Span(mark, bold=True),), (Span(step.heading),), (Span(day, "secondary"),))
+            rows.append(ListRow(cells, said.format(title=step.heading, day=day)))
     return rows
 
 

@@ -50,6 +50,8 @@ Row = tuple[object, str, bool]
 def begins_text(step: StepFile) -> str:
     """Return where a step begins, what it sets, and what it points at."""
     at_step = f"at {step.start} of the pass".replace("backward", "step")
+    if not step.start.startswith(("backward", "forward")):
+        at_step = f"at {step.start}"
     parts = [_STARTS.get(step.start, at_step)]
     parts += [f"{name} = {number_text(value)}" for name, value in step.values.items()]
     if step.mistake:

@@ -55,7 +55,7 @@ def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
     sentence = tuple(replace(span, bold=True) for span in command)
     is_free = step.kind == "free"
     if following and not is_free:
-        return Strip(sentence, () if step.kind == "say" and begins else seen, following)
+        return Strip(sentence, () if step.kind in ("say", "blank") and begins else seen, following)
     if step.kind == "ask" or content.answer_over_timeline:  # an edit ended it; a click was refused
         return content
     if not is_free and now.by_hand is None and now.loop is None:
@@ -88,15 +88,16 @@ def command_text(state: LessonState, now: ViewState, digits: Digits) -> Spans:
     """Return what the step wants done, as a sentence; of one that only says something its title."""
     step = state.step
     assert step is not None
-    if step.kind in ("say", "ask", "ripple"):
-        text = verbatim(step.title)
+    if step.kind in ("say", "ask", "ripple", "blank"):
+        text = verbatim(step.heading)
     elif now.hunt is not None and state.mark:
         text = verbatim(now.hunt.named)
     else:
-        task = step.task or (_HUNT if step.kind == "hunt" else step.title)
+        task = step.task or (_HUNT if step.kind == "hunt" else step.heading)
         task = f"Try: {task}" if step.kind == "free" else f"{task[:1].upper()}{task[1:]}"
         text = live_spans(f"{task}.", now, digits)
-    done = state.mark == "done" and step.kind not in ("say", "ripple") and not state.is_test
+    wants = step.kind not in ("say", "ripple", "blank")
+    done = state.mark == "done" and wants and not state.is_test
     shown = verbatim("shown  ", "secondary") if state.mark == "shown" else ()
     return (*((Span("✓ "),) if done else shown), *text)
 

@@ -98,6 +98,17 @@ def test_who_makes_the_moves_that_are_shown_gets_each_task_done(name: str):
 
 
 @in_turn("name", NAMES)
+def test_a_lesson_of_the_course_says_what_it_teaches_in_three_to_twelve_steps(name: str):
+    found = lesson(name)
+    assert 3 <= len(found.steps) <= 12
+    assert found.able
+    assert found.surprise
+    assert 1 <= found.minutes <= 20
+    assert all(step.title and step.text for step in found.steps)
+    assert all(len(c.text) <= 24 for step in found.steps for ask in step.asks for c in ask.choices)
+
+
+@in_turn("name", NAMES)
 def test_each_question_with_friendly_numbers_tells_the_answer_from_common_slips(name: str):
     found = lesson(name)
     for k, step in enumerate(found.steps):

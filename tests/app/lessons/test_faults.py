@@ -36,6 +36,7 @@ CODE_OF_FAULTS = ("checks", "faults", "lesson", "load", "parsing", "questions", 
 HUGE = "is = 0x" + "f" * 5000
 OTHERS = {
     LESSON.replace("is = 0", HUGE): "28: step 2, check: a number is too large",
+    LESSON + '[[step]]\nkind = "say"\n' * 196: ("13: step: a lesson has 1 to 200 steps, not 201"),
     "minutes = " + "9" * 5000: "1: a number or a date can't be read",
     'title = "\0"': "1: a control character can't stand in a lesson",
     "#" * 200_000: "1: the file is larger than 128 KiB",
@@ -117,7 +118,7 @@ def test_a_graph_beside_the_lesson_is_read_and_checked(path: Path):
 
 
 def test_all_faults_are_told_at_once_in_the_order_of_lines(path: Path):
-    text = LESSON.replace("minutes = 5", "minutes = 99").replace('panel = "why"', 'panel = "map"')
+    text = LESSON.replace("minutes = 5", "minutes = 199").replace('panel = "why"', 'panel = "map"')
     found = told(path, text.replace('show = ["b = -1"]', 'show = ["b = 1"]'))
     assert [int(line.partition(":")[0]) for line in found] == [5, 18, 29]
 

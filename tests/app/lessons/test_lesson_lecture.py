@@ -5,15 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from app.controls.spans import plain_text
 from app.lessons import lesson_lecture
 from app.lessons.course import course
 from app.lessons.lecture import Slide, slides, title_of
+from app.lessons.lecture_file import load_lecture
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.lesson_lecture import lecture_of_lesson, plain_line, shortened
 from app.lessons.load import lesson, load_lesson
 from app.lessons.parsing import move_of
+from app.lessons.poll import poll_of, right_choice
 from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import Situation, after_move, at_start, situation_of, trace_of
+from app.workbench.words.lecture import question_sentence
 from engine import from_expression
 from engine.numbers import plain
 from engine.rules import BY_NAME
@@ -21,7 +25,8 @@ from engine.study.judging import judge
 from engine.study.lecture import check_mark
 from engine.study.question import answer
 from engine.trace import run
-from tests.helpers.lessons import LESSON
+from tests.helpers.as_lesson import as_lesson
+from tests.helpers.lessons import LECTURE, LESSON
 from tests.helpers.tables import in_turn
 
 NAMES = [head.name for head in course().lessons]
@@ -199,3 +204,31 @@ def test_a_step_by_hand_is_marked_at_the_wire_of_what_was_done_last():
             assert (mark.node, mark.slot) == event.wire, name
             check_mark(mark)
     assert wires
+
+
+HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.lecture.toml"
+
+
+def shown_to_a_room(slide: Slide) -> tuple[object, ...]:
+    """What the room and the speaker get of a slide."""
+    mark = slide.mark
+    situations = [
+        found and (found.graph.leaf_values, found.rules, found.phase, found.cursor)
+        for found in (slide.situation, slide.revealed)
+    ]
+    asked = plain_text(question_sentence(slide, 4)) if mark.kind == "ask" else ""
+    polled = (poll_of(slide), right_choice(slide)) if mark.kind == "ask" else ()
+    words = (mark.kind, asked or mark.text, mark.notes, mark.seconds, mark.reveals)
+    return (*words, slide.title, slide.misfit, polled, *situations)
+
+
+@in_turn("text", [LECTURE, HOUR.read_text("utf-8")])
+def test_a_lecture_written_as_a_lesson_gives_the_same_to_a_room(text: str, tmp_path: Path):
+    path = tmp_path / "x.lecture.toml"
+    path.write_text(text, "utf-8")
+    lecture = load_lecture(path)
+    again = lecture_of_lesson(written(as_lesson(lecture), tmp_path), SEED)
+    pairs = list(zip(slides(lecture), slides(again), strict=True))
+    assert len(pairs) == text.count("[[mark]]")
+    for was, now in pairs:
+        assert shown_to_a_room(now) == shown_to_a_room(was)

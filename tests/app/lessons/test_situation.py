@@ -21,7 +21,8 @@ def after(graph: Graph, start: str, *moves: str, **settings: object) -> Situatio
     """Return the situation after moves, each as a lesson file writes it."""
     from msgspec.structs import replace
 
-    situation = at_start(replace(situation_of(graph), **settings), *start_of(start))
+    begun = replace(situation_of(graph), **settings)
+    situation = at_start(begun, *start_of(start, begun, asks=False))
     for text in moves:
         situation = after_move(situation, move_of(text, situation.graph))
     return situation
@@ -93,9 +94,30 @@ def test_settings_of_a_page_are_set():
 @in_turn("start", ["values", "backward 3", "end", "hand", "descent"])
 def test_a_step_begins_where_it_says_whatever_was_before(start: str):
     plain = after(SHARED, start)
-    later = at_start(after(SHARED, "hand", "fire L"), *start_of(start))
+    fired = after(SHARED, "hand", "fire L")
+    later = at_start(fired, *start_of(start, fired, asks=False))
     assert (later.phase, later.cursor, later.mode) == (plain.phase, plain.cursor, plain.mode)
     assert later.hand == plain.hand
+
+
+def test_a_step_begins_at_a_wire_or_a_node_wherever_its_step_is_now():
+    def begins(text: str, graph: Graph, *, asks: bool = False) -> tuple[str, int]:
+        return start_of(text, situation_of(graph), asks=asks)
+
+    longer = from_expression("k = a*1; e = k*b; d = e + k; L = d*f; M = L + 1", {"a": 3})
+    assert begins("e.1", SHARED) == ("backward", 6)
+    assert begins("e.1", SHARED, asks=True) == ("backward", 5)  # it is asked for next
+    assert begins("e.1", longer) == ("backward", 7)
+    assert begins("a", SHARED) == ("backward", 6)  # the step that completes its gradient
+    assert begins("d", SHARED) == ("backward", 2)
+
+
+def test_a_step_begins_in_the_forward_pass():
+    found = after(SHARED, "forward 2")
+    assert (found.phase, found.cursor) == ("forward", 2)
+    assert [found.known_frame.values.get(SHARED.node_named(name)) for name in "edL"] == [
+        -6.0, -3.0, None,
+    ]  # fmt: skip
 
 
 STATES = """
