@@ -85,12 +85,13 @@ HEADINGS = (
         "answered",
         "right first time",
     ),
-    *("seen", "hints", "shown", "runs", "date", "score", "slips", "note"),
+    *("seen", "hints", "shown", "three more", "runs", "date", "score", "slips", "note"),
 )
 """The columns of the table of reports; those in which no report has anything are left out.
 
 `questions` could be asked, of which `answered` to `shown` count some. Seen are those whose answer
 was visible before; `level` says which blanks were asked. Of several `runs` the first try counts.
+`three more` has `2 of 3`: so many of its questions were right first time.
 """
 _MAX_TEXT_LENGTH = 60
 """Characters of a title, and of an expression, beyond which it is cut off in the table."""
@@ -370,6 +371,7 @@ def _grade_report(content: bytes, name: str, progress: "_ProgressLine") -> Grade
         "seen": totals.seen,
         "hints": totals.hinted,
         "shown": totals.shown,
+        "three more": f"{totals.right_more} of {totals.more}" if totals.more else "",
         "runs": "" if rounds < 2 else rounds,
         "date": one_line(handed_in.date).strip(),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -15,7 +15,6 @@ from app.takeaway.page_data import (
     AskedSteps,
     MistakeData,
     PageData,
-    PageText,
     PageTheme,
     QuestionData,
     StepData,
@@ -39,12 +38,13 @@ from app.takeaway.page_record import asked_record, graph_record
 from app.workbench.playback.view_state import view_of
 from engine.conditions import Formulas
 from engine.errors import EngineError
-from engine.formats.native import Drawing
+from engine.formats.native import Drawing, JsonNumber, json_number
 from engine.frame import Frame, frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
 from engine.study.fields import fields_of
+from engine.study.friendly import DRILL_COUNT, friendly_sets
 from engine.study.question import LEVELS, Question, is_chosen, step_questions
 from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
@@ -106,30 +106,37 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     begins = 0 if asked.last is None else next(firsts, 0)  # what is before it asks nothing
     if text:
         steps[begins].text = [text_of(verbatim(text))]
-    says = [*_said(passes, digits), steps[-1].says]
-    said = [
-        replace(step, says=text, questions=listed)
-        for (step, listed), text in zip(written, says, strict=True)
-    ]
+    sets = [] if live is None or options.cover else _sets(passes[1], options, asked)
     return PageData(
         title,
         "graph",
         [graph_data(graph, drawing.positions, digits, is_live=live is not None)],
         steps,
-        graph_record(graph, title, asked, text),
+        graph_record(graph, title, asked, text, has_sets=bool(sets)),
         options.theme,
         options.cover,
         begins=begins,
         words=PAGE_WORDS,
         live=live,
+        sets=sets,
         mistakes=[_mistake_data(graph, rules, options) for rules in options.mistakes],
         shared=[shared for _k, shared, _names in formulas.shared.values()],
         results=[decode(each) for each in formulas.results],
         texts=[*formulas.texts],
         digits=digits if isinstance(digits, int) else ALL_DIGITS,
-        said=said,
+        said=_in_words(written, passes, digits),
         script="" if live is None else live_script([graph], formulas),
     )
+
+
+def _sets(backward: Trace, options: PageOptions, asked: Record) -> list[list[JsonNumber]]:
+    """Return the numbers at which Three more asks; [] where too few are found for it."""
+    steps = range(1, len(backward) + 1)
+    questions = [q for k in steps for q in _questions_at(backward, k, options, asked)]
+    sets = friendly_sets(backward.graph, questions, backward.rules)
+    leaves = backward.graph.leaf_values
+    is_enough = len(sets) >= DRILL_COUNT
+    return [[json_number(each[leaf]) for leaf in leaves] for each in sets if is_enough]
 
 
 def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeData:
@@ -146,20 +153,28 @@ def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeDa
     return MistakeData(rules.name, rules.title, [step for step, _listed in written], live)
 
 
-def _said(passes: tuple[Trace, Trace], digits: Digits) -> Iterator[PageText]:
-    """Yield the sentence about each step of both passes."""
-    for trace in passes:
-        for k in range(1, len(trace) + 1):
-            yield narration_text(frame_at(trace, k), digits)
+Written = tuple[StepData, list[QuestionData]]
+"""A step, and its questions at the page's own numbers."""
+
+
+def _in_words(
+    written: Sequence[Written], passes: tuple[Trace, Trace], digits: Digits
+) -> list[StepData]:
+    """Return the steps at the page's own numbers."""
+    frames = (frame_at(trace, k) for trace in passes for k in range(1, len(trace) + 1))
+    says = [*(narration_text(frame, digits) for frame in frames), written[-1][0].says]
+    return [
+        replace(step, says=text, questions=listed)
+        for (step, listed), text in zip(written, says, strict=True)
+    ]
 
 
 def _steps(
     passes: tuple[Trace, Trace], options: PageOptions, asked: Record, formulas: Formulas | None
-) -> Iterator[tuple[StepData, list[QuestionData]]]:
+) -> Iterator[Written]:
     """Yield the steps of both passes, each as a change of the state before it, and the end.
 
-    With formulas the page is live: the steps have holes for numbers, but for the end. Beside each
-    are its questions at the page's own numbers.
+    With formulas the page is live: the steps have holes for numbers, but for the end.
     """
     digits = options.digits
     before: State = {}

@@ -31,7 +31,7 @@ from engine.errors import EngineError
 
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
-    *("page", "elements", "numbers", "pass", "judging", "states", "session", "mistakes"),
+    *("page", "elements", "numbers", "pass", "judging", "states", "session", "more", "mistakes"),
     *("answering", "nodes", "focus", "map", "whole", "view", "controls", "figure"),
     *("scrolling", "leaves", "tasks", "link", "input", "record", "start"),
 )

@@ -404,8 +404,11 @@ class RecordData(Struct, omit_defaults=True):
     `,\n  ` between them, and `\n ]`; last `\n}\n`. An attempt is a JSON object with `": "` and
     `", "` between its parts. It has, in this order and without those that are empty, 0 or false:
     kind, node, slot, step (as `QuestionData.record`), hints, shown, seconds (always, with one
-    decimal), tries. A try has text, verdict (`right`, `rounded`, `slip`, `wrong`) and answer, which
-    counts the presses of Answer at its step from 1. A text that is no number is no try.
+    decimal), values, tries, round, set. The last is the number of the set in `PageData.sets`, from
+    1, at which Three more asked, `values` has its leaves by node. A try has text, verdict (`right`,
+    `rounded`, `slip`, `wrong`) and answer, which counts the presses of Answer at its step from 1,
+    in Three more those at its question. A text that is no number is no try.
+
     Of a lesson it is a progress file, see `LessonRecord`.
 
     The code that the end shows has 12 characters of `0123456789ABCDEFGHJKMNPQRSTVWXYZ`, base 32, in
@@ -457,6 +460,8 @@ class PageData(Struct, omit_defaults=True):
     words: Mapping[str, str] = {}
     live: LivePage | None = None
     """With it, the texts of `shown`, `reveals` and `says` have holes for numbers."""
+    sets: list[list[JsonNumber]] = []
+    """With `live`, numbers of its leaves in their order, at which Three more asks."""
     mistakes: list[MistakeData] = []
     """With `live`, those that the reader may choose, each in place of `steps` and `live`."""
     shared: list[SharedTexts] = []

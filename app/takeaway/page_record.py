@@ -17,6 +17,7 @@ from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.lessons.course import is_of_course
 from app.lessons.lesson import Lesson
@@ -76,12 +77,16 @@ def asked_record(ask: AskedSteps, rules: Rules, task: Task | None = None) -> Rec
     return Record("predict", LEVELS_ASKED[ask], rules.name, last=1 if ask == "last" else None)
 
 
-def graph_record(graph: Graph, title: str, record: Record, task: str = "") -> RecordData:
+def graph_record(
+    graph: Graph, title: str, record: Record, task: str = "", *, has_sets: bool = False
+) -> RecordData:
     """Return the report of a page before its first answer, cut where a name and attempts go.
 
+    `has_sets`: the page may ask three more, and then needs the newest version of reports.
     Raises EngineError for a graph without a pass.
     """
-    text = report.write(Report(graph, record, title=title[:TEXT_LIMIT] or "–", task=task))
+    empty = Report(graph, record, title=title[:TEXT_LIMIT] or "–", task=task)
+    text = report.write(replace(empty, version=report.VERSION) if has_sets else empty)
     head, rest = text.split(_TITLE_LINE)
     body = f"{_TITLE_LINE.removeprefix(chr(10))}{rest.removesuffix(_END)}"
     return RecordData("report", page_id(text), head=f"{head}\n", body=body)

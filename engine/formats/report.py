@@ -3,10 +3,11 @@
 A report holds the student, the graph at the start of the run as native text, and the record. The
 file is not tamper-proof, so `backwire grade` trusts no verdict and judges every try again.
 
-Version 3 adds the text of a task and the day; a report without is written as version 2.
+Version 3 adds the text of a task and the day, version 4 the numbers of sets at which Three more
+asked; a report without is written as an older one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -24,7 +25,7 @@ from engine.study.question import LEVELS, TASK_LIMIT, Kind, Question
 from engine.study.record import Attempt, Record, Try, askable_steps, clicked_node
 
 NAME: Final = "backwire report"
-VERSION: Final = 3
+VERSION: Final = 4
 SUFFIX: Final = ".report.json"
 ATTEMPT_LIMIT: Final = 10_000
 """Maximum number of tries of all questions; a long run has some hundreds."""
@@ -42,7 +43,8 @@ class Report(Struct, frozen=True):
     """A record and the graph with which its run began; who answered, and the graph's title.
 
     Student and title are "" where they are not known. `version` is that of the file it was read
-    from, `steps` the count of askable steps that the file has; None for a report not from a file.
+    from, or the least that is written; `steps` is the count of askable steps that the file has,
+    None for a report not from a file.
     `task` is the text of the exercise that the graph was, "" where it was none; `date` the day on
     which it was saved, as 2026-03-01.
     """
@@ -69,8 +71,8 @@ class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
 class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One question with its tries; `slot` and `step` only where it has them.
 
-    `seen`: the answer was on the screen before. The other fields are those of
-    `engine.study.record.Attempt`.
+    `seen`: the answer was on the screen before; `set` is `drawn` of
+    `engine.study.record.Attempt`, as are the other fields.
     """
 
     kind: Kind
@@ -84,6 +86,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=
     tries: list[_Try] = []
     seen: bool = False
     round: int = 0
+    drawn: int = msgspec.field(default=0, name="set")
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -121,7 +124,7 @@ def write(report: Report) -> str:
     record = report.record
     file = _File(
         format=NAME,
-        version=VERSION if report.task or report.date else 2,
+        version=max(report.version, _version_needed(report)),
         note=NOTE,
         student=report.student,
         title=report.title,
@@ -141,6 +144,13 @@ def write(report: Report) -> str:
     return native.json_text(msgspec.to_builtins(file, str_keys=True), ("attempts",))
 
 
+def _version_needed(report: Report) -> int:
+    """Return the first version that has all that a report has."""
+    if any(attempt.drawn for attempt in report.record.attempts):
+        return VERSION
+    return 3 if report.task or report.date else 2
+
+
 def read(text: str | bytes) -> Report:
     """Return the report in a text; raises FormatError with the place of the first error."""
     content = strict_json.valid_utf8(text)
@@ -155,6 +165,7 @@ def read(text: str | bytes) -> Report:
     graph = _graph(file.graph)
     attempts = tuple(_attempt(entry, graph, k) for k, entry in enumerate(file.attempts, 1))
     _check_rounds(attempts)
+    _check_sets(attempts, version)
     record = Record(
         mode=file.mode,
         level=file.level,
@@ -178,12 +189,31 @@ def read(text: str | bytes) -> Report:
 
 
 def _check_rounds(attempts: Sequence[Attempt]) -> None:
-    """Check that nothing is asked twice in one round."""
-    asked: set[tuple[Question, int]] = set()
+    """Check that nothing is asked twice in one round at the same numbers."""
+    asked: set[tuple[Question, int, int]] = set()
     for place, attempt in enumerate(attempts, 1):
-        if (attempt.question, attempt.round) in asked:
+        key = attempt.question, attempt.round, attempt.drawn
+        if key in asked:
             raise FormatError("Answer {place}: it stands twice in one round.", place=place)
-        asked.add((attempt.question, attempt.round))
+        asked.add(key)
+
+
+def _check_sets(attempts: Sequence[Attempt], version: int) -> None:
+    """Check that sets have numbers, each the same ones, and that an older report has none."""
+    sets: dict[int, Mapping[int, float]] = {}
+    for place, attempt in enumerate(attempts, 1):
+        if not attempt.drawn:
+            continue
+        if version < VERSION:
+            raise FormatError("A report of version {version} has no sets.", version=version)
+        if not attempt.values or sets.setdefault(attempt.drawn, attempt.values) != attempt.values:
+            reason = "has other numbers than before" if attempt.values else "has no numbers"
+            raise FormatError(
+                "Answer {place}: set {number} {reason}.",
+                place=place,
+                number=attempt.drawn,
+                reason=reason,
+            )
 
 
 def _check_count(number: int) -> None:
@@ -255,6 +285,7 @@ def _attempt(entry: _Entry, graph: Graph, place: int) -> Attempt:
         seconds=entry.seconds,
         values={node: float(value) for node, value in entry.values.items()},
         round=entry.round,
+        drawn=entry.drawn,
     )
 
 
@@ -268,6 +299,8 @@ def _faults(entry: _Entry, graph: Graph) -> Iterator[str]:
         yield "seconds and hints are no less than 0."
     if entry.round < 0:
         yield "rounds are no less than 0."
+    if entry.drawn < 0:
+        yield "sets are numbered from 1."
     yield from _faults_of_tries(entry.tries, graph if entry.kind == "next" else None)
     for node in entry.values:
         if not isinstance(graph.nodes.get(node), Leaf | Constant):
@@ -305,4 +338,5 @@ def _entry(attempt: Attempt) -> _Entry:
         seconds=round(attempt.seconds, 1),
         values={leaf: native.json_number(x) for leaf, x in attempt.values.items()},
         round=attempt.round,
+        drawn=attempt.drawn,
     )

@@ -23,7 +23,7 @@ import math
 import random
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, repeat
 from typing import Final
 
 from msgspec import Struct
@@ -237,6 +237,66 @@ def _cost(draw: Draw, tells: bool) -> tuple[bool, int, int, int]:
     length = sum(len(short(value)) for value in draw.trace.values.values())
     shared = len(draw.shared) if tells else 0
     return not passes_gradients(draw.trace.graph), shared, draw.length, length
+
+
+# Sets
+
+SETS: Final = 12
+"""Sets of a page, so that neighbours, who begin at different ones, rarely have the same."""
+_SET_DRAWS: Final = 48
+_TRIED: Final = 2_000
+"""Numbers among which so many draws are looked for."""
+_MOST_DIFFERENT: Final = 6
+"""Leaves of which no two are equal; of more, at least so many values differ."""
+_QUARTERS: Final = (-1.5, -0.25, 0.25, 0.75, 1.25, 2.5)
+"""More values for operations such as exp, so that a single leaf has enough."""
+
+
+def friendly_sets(
+    graph: Graph, questions: Sequence[Question], rules: Rules = CORRECT, count: int = SETS
+) -> tuple[Mapping[int, float], ...]:
+    """Return up to `count` sets of leaf values at which the questions can be asked again.
+
+    In none a slip gives the right answer, those excepted that do in every draw, and no slope is
+    flat. They differ from one another and from the values of the graph, by which they are drawn;
+    those that tell most slips come first, and answers differ from those of the sets before.
+    """
+    if not questions or not graph.leaves or not is_small(len(graph.nodes)):
+        return ()
+    ops = {found.op for found in graph.nodes.values() if isinstance(found, OpNode)}
+    pool = ONE_DIGIT if ops <= {*_ARITHMETIC, "pow"} else _EXP_SAFE + _QUARTERS
+    rng = random.Random(repr(sorted(graph.leaf_values.items())))
+    tried = drawn_graphs(graph, rng, graph.leaves, repeat(pool, _TRIED))
+    fitting = islice(_other_graphs(graph, tried), _SET_DRAWS)
+    drawn = [*draws(fitting, lambda _trace: questions, rules)]
+    avoidable = frozenset[Pair]().union(*(draw.distinct for draw in drawn))
+    left = [draw for draw in drawn if not draw.confusable & avoidable]
+    answers = [[short(answer(q, draw.trace)) for q in questions] for draw in left]
+    order, costs = list[int](), [(-len(draw.distinct - draw.shared), draw.length) for draw in left]
+
+    def cost(k: int) -> tuple[int, int, int]:
+        tells, length = costs[k]
+        before = [
+            text
+            for other in order[1 - DRILL_COUNT :]
+            for text in zip(answers[other], answers[k], strict=True)
+        ]
+        return tells, sum(one == other for one, other in before), length
+
+    while len(order) < min(count, len(left)):
+        order.append(min((k for k in range(len(left)) if k not in order), key=cost))
+    return tuple(left[k].trace.graph.leaf_values for k in order)
+
+
+def _other_graphs(graph: Graph, graphs: Iterable[Graph]) -> Iterator[Graph]:
+    """Yield the graphs with other leaves than the graph and without a flat slope, each once."""
+    seen = {tuple(graph.leaf_values.values())}
+    for other in graphs:
+        values = tuple(other.leaf_values.values())
+        differ = len({*values}) >= min(len(values), _MOST_DIFFERENT)
+        if differ and values not in seen and passes_gradients(other):
+            yield other
+        seen.add(values)
 
 
 # Drills

@@ -4,7 +4,7 @@ A record holds no right answers: `regraded` computes every verdict again. It is 
 lock: anybody who can edit the file can write any answers into it.
 
 Questions are counted, of each step in the first pass in which it was not skipped; a slope that the
-sentence unfolded as help is none.
+sentence unfolded as help is none. Those of Three more are counted by themselves.
 
 `differing_values` compares the graph with the one that was handed out, up to ids and labels:
 
@@ -44,9 +44,11 @@ from engine.study.question import (
     StepKey,
     Steps,
     Task,
+    answer,
     is_askable,
     leaves_with_gradient,
     level_questions,
+    step_questions,
 )
 from engine.trace import Trace, run_within_limit
 
@@ -85,7 +87,8 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 
     `hints` counts those taken before the last try, and `shown` says that the answer was looked up.
     `seen` says that it was visible before the question was first answered. `seconds` is the
-    time since the question was put, `round` counts the passes of the run before this one.
+    time since the question was put, `round` counts the passes of the run before this one. `drawn`
+    is the number of the set of `values` at which Three more asked, from 1; 0 in a pass.
     """
 
     question: Question
@@ -97,6 +100,14 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
     values: Mapping[int, float] = {}
     """Values of the leaves that have been changed since the run began, by node id."""
     round: int = 0
+    drawn: int = 0
+
+    @property
+    def sitting(self) -> Hashable:
+        """What the questions have in common whose blanks are filled and judged together."""
+        if self.drawn:
+            return self.question, self.round, self.drawn
+        return self.question.key, self.round
 
     @property
     def text(self) -> str:
@@ -203,7 +214,8 @@ class StepResult(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """The counts of a run: questions by how they were answered, and slips by frequency.
 
-    `answered` counts those that were answered or shown; the other counts are subsets of it.
+    `answered` counts those that were answered or shown; the counts up to `shown` are subsets of it.
+    Of `more` questions of Three more `right_more` were right first time.
     """
 
     answered: int
@@ -212,12 +224,14 @@ class Summary(Struct, frozen=True):
     hinted: int
     shown: int
     slips: tuple[tuple[Belief, int], ...]
+    more: int
+    right_more: int
 
 
 def step_results(attempts: Sequence[Attempt]) -> dict[StepKey, StepResult]:
     """Return each step that was asked about, in the first pass in which it was not skipped."""
     passes: dict[tuple[StepKey, int], list[Attempt]] = {}
-    for attempt in attempts:
+    for attempt in (each for each in attempts if not each.drawn):
         passes.setdefault((attempt.question.key, attempt.round), []).append(attempt)
     results: dict[StepKey, StepResult] = {}
     for (key, _round), of_step in passes.items():
@@ -262,6 +276,7 @@ def slips_made(attempts: Sequence[Attempt]) -> tuple[tuple[Belief, int], ...]:
 def summary(record: Record) -> Summary:
     """Return the counts of a run."""
     counted = _counted(record.attempts)
+    more = [each for each in record.attempts if each.drawn and not each.skipped]
     return Summary(
         answered=len(counted),
         right_first=sum(attempt.right_first for attempt in counted),
@@ -269,6 +284,8 @@ def summary(record: Record) -> Summary:
         hinted=sum(bool(attempt.hints) for attempt in counted),
         shown=sum(attempt.shown for attempt in counted),
         slips=slips_made(record.attempts),
+        more=len(more),
+        right_more=sum(attempt.right_first for attempt in more),
     )
 
 
@@ -311,18 +328,18 @@ def regraded(
     for indices in _indices_by_values(record, graph):
         graph_then = graph.with_values(record.attempts[indices[0]].values)
         trace = _backward_pass(graph_then, RULES[record.rules])
-        steps: dict[tuple[StepKey, int], list[int]] = {}
+        sittings: dict[Hashable, list[int]] = {}
         for index in indices:
             attempt = record.attempts[index]
             if not is_askable(attempt.question, trace):
                 raise EngineError(
                     "Answer {place} is about something that the graph has not.", place=index + 1
                 )
-            steps.setdefault((attempt.question.key, attempt.round), []).append(index)
-        for indices_of_step in steps.values():
-            regraded_step = _regraded_step(
-                [record.attempts[index] for index in indices_of_step], trace
-            )
+            sittings.setdefault(attempt.sitting, []).append(index)
+        for indices_of_step in sittings.values():
+            given = [record.attempts[index] for index in indices_of_step]
+            known = _answers_before(given[0].question, trace, record) if given[0].drawn else []
+            regraded_step = _regraded_step(given, trace, known)
             for index, attempt in zip(indices_of_step, regraded_step, strict=True):
                 regraded_attempts[index] = attempt
                 done(len(regraded_attempts))
@@ -335,25 +352,42 @@ def missing_answers(record: Record) -> list[tuple[int, int]]:
 
     The Answers of a step are numbered from 1; what was judged alone has the number 0.
     """
-    given: dict[tuple[int, int], set[int]] = {}
+    given: dict[tuple[int, Hashable], set[int]] = {}
     for attempt in record.attempts:
-        numbers = given.setdefault((attempt.question.step, attempt.round), {0})
+        numbers = given.setdefault((attempt.question.step, attempt.sitting), {0})
         numbers.update(each.answer for each in attempt.tries)
     return [
         (step, number)
-        for (step, _round), numbers in given.items()
+        for (step, _sitting), numbers in given.items()
         for number in range(max(numbers))
         if step and number not in numbers
     ]
 
 
-def _regraded_step(attempts: Sequence[Attempt], trace: Trace) -> list[Attempt]:
-    """Judge all tries about one step of one pass again, Answer by Answer in their order."""
+def _answers_before(question: Question, trace: Trace, record: Record) -> list[Filled]:
+    """Return the answers that stand in the sentence before the blank of a question, if any do."""
+    if question.wire is None:
+        return []
+    asked = step_questions(trace, question.step, LEVELS[record.level].kinds)
+    return [
+        (each, answer(each, trace))
+        for each in asked
+        if each.wire is not None and _reading_index(each) < _reading_index(question)
+    ]
+
+
+def _regraded_step(
+    attempts: Sequence[Attempt], trace: Trace, known: Sequence[Filled] = ()
+) -> list[Attempt]:
+    """Judge all tries about one step of one pass again, Answer by Answer in their order.
+
+    `known` are blanks of the step that show their answers.
+    """
     by_answer = [  # number of the Answer, index of the attempt, index of the try
         (each.answer, k, n) for k, a in enumerate(attempts) for n, each in enumerate(a.tries)
     ]
     judged: dict[tuple[int, int], Try] = {}
-    accepted: list[Filled] = []
+    accepted: list[Filled] = [*known]
     for answer_number, places in groupby(sorted(by_answer), key=lambda found: found[0]):
         blanks = [(k, n) for _answer, k, n in places]
         # blanks with the number 0, of reports without such numbers, were judged each alone: neither

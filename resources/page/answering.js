@@ -28,10 +28,10 @@ function submit(text, choice = null) {
     judged = judge(question, number);
   }
   addSeconds();
-  if (isOwnNumbers()) work().presses += 1;
+  if (isOwnNumbers() && more.length === 0) work().presses += 1;
   const isHelped = !judged.right && countOfTries(attempt) === 1 && attempt.asked !== null && near(parseExpression(text), attempt.asked);
   if (isHelped) attempt.helped = (attempt.helped ?? 0) + 1;
-  attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: work().presses });
+  attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: more.length > 0 ? attempt.tries.length + 1 : work().presses });
   if (judged.slip) {
     attempt.tries.at(-1).slip = { name: judged.slip, full: judged.full ?? "" };
     attempt.mended = judged.mended ?? "";
@@ -87,7 +87,7 @@ function showAnswer() {
   const question = openQuestion(), place = work().place;
   setVerdict("worked", [chosenText(question, question.worked)]);
   countPractice(0);
-  for (const attempt of isOwnNumbers() ? work().given.slice(place, place + 1 + (question.rest ?? 0)) : [openAttempt()]) {
+  for (const attempt of isOwnNumbers() && more.length === 0 ? work().given.slice(place, place + 1 + (question.rest ?? 0)) : [openAttempt()]) {
     attempt.done = attempt.shown = true;
   }
   finishStep("shown");
@@ -133,6 +133,10 @@ function goOn() {
     putNumbersBack();
     if (!openAttempt().done) return render("step");
   }
+  if (more.length > 0 && openAttempt().done) {
+    if (more.length < MORE) return askMore();
+    endMore();
+  }
   if (movesLeft() > 0 && !(question && openAttempt().done)) {
     work().moves += 1;
     if (movesLeft() === 0 && !question && !step().doing) work().state ||= "done";
@@ -158,6 +162,10 @@ function nextOpenPlace() {
 }
 
 function back() {
+  if (more.length > 0) {
+    endMore();
+    return render("step");
+  }
   if (isAtEnd() || !openQuestion() || work().place === 0) return go(session.at - 1);
   work().place -= 1;
   return render("step");
@@ -167,6 +175,7 @@ function back() {
 function go(index) {
   if (index < 0 || index > page.steps.length || index === session.at) return;
   addSeconds();
+  endMore();
   if (!isAtEnd() && isDone(session.at)) work().state ||= "done";
   session.at = Math.min(index, furthest());
   if (isAtEnd() || openQuestion()) putNumbersBack();

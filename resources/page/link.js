@@ -34,6 +34,7 @@ function writeLink() {
 
 /** Take numbers, mistake and step from the address; steps before that one are passed over. */
 function readLink() {
+  endMore();
   const given = new URLSearchParams((window.location.hash || (opening ?? "")).slice(1));
   setMistake(given.get(MISTAKE_NAME));
   const at = Number(given.get(STEP_NAME) ?? 0);

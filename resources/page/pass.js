@@ -4,7 +4,7 @@
    holes for numbers, as engine/numbers.py describes them: key, digits, marks. */
 
 let live = null; // of the mistake that the reader chose, in a lesson of the step
-let OWN_NUMBERS = {}; // of each leaf by its id, as the page has it
+let OWN_NUMBERS = {}; // of each leaf by its id, at which the page asks
 let COMPUTED = new Map(); // operation and inputs by node
 let leafNumbers = {}; // as the reader has dragged or typed them
 let fields = {}; // the numbers of both passes by the keys of holes
@@ -14,8 +14,13 @@ let numbersOf = new WeakMap(); // the numbers around questions
 /** Take what a pass is computed by, at its own numbers; null for none. */
 function setLive(next) {
   live = next;
-  OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }) => [node, fromJson(value)]));
   COMPUTED = new Map((live?.computed ?? []).map(([node, op, ...inputs]) => [node, { op, inputs }]));
+  setOwnNumbers();
+}
+
+/** Ask at these numbers of the leaves, in their order; without any at the page's. */
+function setOwnNumbers(numbers) {
+  OWN_NUMBERS = Object.fromEntries((live?.leaves ?? []).map(({ node, value }, k) => [node, fromJson(numbers?.[k] ?? value)]));
   leafNumbers = { ...OWN_NUMBERS };
   runPass();
 }

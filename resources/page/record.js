@@ -40,23 +40,25 @@ function recordText() {
 }
 
 function reportText() {
-  const attempts = allAttempts().filter(({ attempt }) => wasTouched(attempt)).map(attemptText);
+  const attempts = [...allAttempts().filter(({ attempt }) => wasTouched(attempt)), ...moreAttempts()].map(attemptText);
   const list = attempts.length ? `,\n "attempts": [\n  ${attempts.join(",\n  ")}\n ]` : "";
   const student = session.name ? ` "student": ${JSON.stringify(session.name)},\n` : "";
   return `${page.record.head}${student}${page.record.body}${list}\n}\n`;
 }
 
-function attemptText({ question, attempt }) {
+function attemptText({ question, attempt, set }) {
   const { kind, node, slot, step: at } = question.record;
   const named = [["kind", JSON.stringify(kind)], ["node", node]];
   if (slot !== null && slot !== undefined) named.push(["slot", slot]);
   if (at) named.push(["step", at]);
   if (attempt.hints) named.push(["hints", attempt.hints]);
   if (attempt.shown) named.push(["shown", true]);
-  if (session.round) named.push(["round", session.round]);
   named.push(["seconds", attempt.seconds.toFixed(1)]);
+  if (set !== undefined) named.push(["values", `{${live.leaves.map((leaf, k) => `"${leaf.node}": ${page.sets[set][k]}`).join(", ")}}`]);
   const tries = attempt.tries.map((each) => `{"text": ${JSON.stringify(each.text)}, "verdict": "${each.verdict}", "answer": ${each.answer}}`);
   if (tries.length) named.push(["tries", `[${tries.join(", ")}]`]);
+  if (session.round) named.push(["round", session.round]);
+  if (set !== undefined) named.push(["set", set + 1]);
   return `{${named.map(([name, value]) => `"${name}": ${value}`).join(", ")}}`;
 }
 
@@ -98,10 +100,11 @@ function renderEnd() {
   if (page.able) found.push(make("p", {}, page.able));
   if (page.surprise) found.push(make("p", {}, page.surprise));
   if (all.length) found.push(make("p", { class: "sentence" }, make("b", {}, `${right} of ${all.length}`), " right first time."));
-  const { asked: more, right: rightOfMore } = session.practised ?? {};
-  if (more) found.push(make("p", { class: "note" }, `${more} more at your own numbers, ${rightOfMore} right.`));
+  const atSets = moreAttempts(), { asked: practised, right: rightOfPractised } = session.practised ?? {};
+  if (atSets.length) found.push(make("p", { class: "note" }, `Three more: ${rightOf(atSets)} of ${atSets.length} right first time.`));
+  if (practised) found.push(make("p", { class: "note" }, `${practised} more at your own numbers, ${rightOfPractised} right.`));
   const slips = new Map();
-  for (const { slip } of all.flatMap(({ tries }) => tries)) if (slip?.full) slips.set(slip.full, (slips.get(slip.full) ?? 0) + 1);
+  for (const { slip } of [...all, ...atSets.map(({ attempt }) => attempt)].flatMap(({ tries }) => tries)) if (slip?.full) slips.set(slip.full, (slips.get(slip.full) ?? 0) + 1);
   const lines = [...slips].map(([text, count]) => make("li", {}, count > 1 ? `${text} (${count} times)` : text));
   if (lines.length) found.push(make("h3", {}, lines.length > 1 ? "Slips" : "One slip"), make("ul", { class: "slips" }, ...lines));
   parts.step.replaceChildren(...found);
@@ -156,6 +159,7 @@ function saveRecord(text, status) {
 }
 
 function beginAgain() {
+  more = [];
   session = { ...newSession(), name: session.name, round: (session.round ?? 0) + 1 };
   openedAt = Date.now();
   putNumbersBack();

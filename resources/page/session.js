@@ -26,6 +26,7 @@ function newSession() {
     at: page.begins ?? 0,
     name: "", // the reader's, for the record
     round: 0, // runs before this one
+    set: Math.floor(Math.random() * (page.sets ?? []).length), // the next of Three more: neighbours begin apart
     practised: { asked: 0, right: 0 }, // at the reader's own numbers: no part of the record
     steps: page.steps.map((step) => ({
       place: 0, // index of the question that is open
@@ -35,6 +36,7 @@ function newSession() {
       passedOver: false, // by a link to a later step
       presses: 0, // of Answer
       given: (step.questions ?? []).map(newAttempt), // the attempt at each question
+      more: [], // those of Three more
     })),
   };
 }
@@ -60,7 +62,8 @@ function load() {
   try {
     const kept = JSON.parse(storage()?.getItem(STORAGE_KEY) ?? "null");
     const isOurs = kept?.steps?.length === page.steps.length;
-    if (!isOurs || !kept.steps.every((work, k) => work.given.length === asked(k).length && (work.pass ?? 0) in (page.steps[k].doing?.passes ?? [0]))) return;
+    const isSet = (each, k) => each.place in asked(k) && each.set in page.sets && each.attempt.tries;
+    if (!isOurs || !kept.steps.every((work, k) => work.given.length === asked(k).length && work.more.every((each) => isSet(each, k)) && (work.pass ?? 0) in (page.steps[k].doing?.passes ?? [0]))) return;
     session = kept;
     isKept = true;
   } catch {
@@ -83,10 +86,10 @@ const work = () => session.steps[session.at];
 const asked = (index) => page.steps[index].questions ?? [];
 /** The question of a step that is open or was answered last; null if it has none. */
 const openQuestion = () => (isAtEnd() ? null : asked(session.at)[work().place] ?? null);
-/** Return the attempt at `openQuestion`: at numbers of the reader's it is practice. */
+/** Return the attempt at `openQuestion`, of Three more while they are asked; at numbers of the reader's it is practice. */
 function openAttempt() {
   const question = openQuestion();
-  if (!question || isOwnNumbers()) return work().given[work().place];
+  if (!question || isOwnNumbers()) return more.at(-1)?.attempt ?? work().given[work().place];
   if (practice?.question !== question) practice = { question, attempt: newAttempt() };
   return practice.attempt;
 }
@@ -98,7 +101,7 @@ function askAgain() {
     const at = live.leaves.slice(0, MOST_NAMED).map(({ node, name }) => `${name} = ${short(leafNumbers[node], digitsShown)}`);
     if (question.answer) answeredBefore = `${fieldText(question, attempt)}, at ${at.join(", ")}`;
     practice = null;
-  } else if (attempt) practice = { question, attempt: { ...attempt, says: null } };
+  } else if (attempt) practice = { question, attempt: { ...attempt, tries: [...attempt.tries], says: null } };
 }
 
 /** Put the page's own numbers back. */
@@ -129,7 +132,7 @@ const stateNow = () => filledState(unfilledState());
 
 function unfilledState() {
   const { moves } = step(), states = STATES[session.at];
-  const answered = openQuestion() && !isOwnNumbers() ? work().place + openAttempt().done : work().given.filter((attempt) => attempt.done).length;
+  const answered = openQuestion() && (more.length > 0 || !isOwnNumbers()) ? work().place + openAttempt().done : work().given.filter((attempt) => attempt.done).length;
   return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
 }
 

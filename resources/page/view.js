@@ -106,7 +106,7 @@ function renderStep() {
   }
   if (found.moves?.length && !move) children.push(make("p", { class: "note" }, `${found.doing?.passes.length > 1 ? "Choose the mistake, then press" : "Press"} Step: each press is one move.`));
   if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(saying(move))));
-  if (question) children.push(...sentenceOf(question));
+  if (question) children.push(...moreParts(), ...sentenceOf(question));
   else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
     children.push(make("p", { class: "sentence" }, ...spans(saying(found))));
   }

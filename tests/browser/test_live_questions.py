@@ -22,6 +22,7 @@ from app.workbench.modes.quiz import JudgedAnswer
 from app.workbench.words.help import praise_of_belief, second_hint, wrong_answer_line
 from engine import from_expression
 from engine.formats.native import Drawing, json_number
+from engine.formats.report import read as read_report
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import plain as exact
@@ -235,6 +236,20 @@ def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
     assert reader.js("isOwnNumbers()")
     assert '"text": "-1.8"' not in reader.js("recordText()")
     assert reader.js("session.practised") == {"asked": 1, "right": 1}
+
+
+def test_a_try_at_dragged_numbers_is_none_of_the_open_question(live_page: Callable[..., Reader]):
+    reader = live_page(SHARED, size=SCREEN, ask="all")
+    reader.to_step(5)
+    reader.submit("7")
+    reader.page.locator(".leaf-chip").nth(2).focus()
+    reader.press("ArrowUp", "ArrowUp")
+    reader.submit("3")
+    reader.button("Back to the first numbers").click()
+    reader.submit("-2")
+    assert reader.verdict.startswith("Right: Right the second time.")
+    (attempt,) = read_report(reader.js("recordText()")).record.attempts
+    assert [(each.text, each.answer) for each in attempt.tries] == [("7", 1), ("-2", 2)]
 
 
 @pytest.mark.parametrize("leaf", ["nan", "∞", "1e308"])

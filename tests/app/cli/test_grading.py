@@ -123,9 +123,27 @@ def test_all_columns_are_in_the_table_for_a_spreadsheet(tmp_path: Path, capsys):
         "report": "bob.json", "student": "Bob", "graph": "Sharing: y = a*b + a",
         "level": "slope", "mistake": "", "questions": "4", "answered": "4", "right first time": "0",
         "seen": "1", "hints": "1", "shown": "1", "slips": "own value",
-        "score": "", "runs": "", "date": "",
+        "three more": "", "score": "", "runs": "", "date": "",
         "note": "changed: answer 1 is a slip, not right",
     }  # fmt: skip
+
+
+def test_three_more_are_judged_at_their_numbers_and_counted_by_themselves(tmp_path: Path, capsys):
+    first, second = {1: 4.0, 2: -5.0}, {1: -7.0, 2: 6.0}
+    path = handed_in(
+        tmp_path,
+        "bob.json",
+        answer(ALONG_A, "2", "3", verdict="slip"),
+        answer(ALONG_A, "-5", drawn=3, values=first),
+        answer(ALONG_A, "6", drawn=4, values=second),
+        answer(ALONG_A, "4", verdict="right", drawn=5, values={1: 4.0, 2: 8.0}),
+        Attempt(ALONG_B, drawn=3, values=first, shown=True),
+    )
+    [row] = table(capsys, 1, path)
+    counts = [row[name] for name in ("answered", "right first time", "shown", "three more")]
+    assert counts == ["1", "0", "0", "2 of 4"]
+    assert row["slips"] == "own value × 2"
+    assert row["note"] == "changed: answer 1 is right, not a slip, and 1 more"
 
 
 @pytest.mark.parametrize(("texts", "verdicts", "said"), [

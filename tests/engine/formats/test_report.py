@@ -40,7 +40,9 @@ def test_a_report_is_read_as_it_was_written():
     )
     meeting = Report(GRAPH, Record("predict", "sum", meet=True), steps=0)
     exercise = replace(report(), task="Fill in größe.", date="2026-03-01", version=3)
-    for each in (whole, meeting, exercise):
+    drawn = Attempt(QUESTION, values={1: 4.0}, drawn=12)
+    more = replace(report(Attempt(QUESTION), drawn), version=4)
+    for each in (whole, meeting, exercise, more):
         assert read(write(each)) == each
         assert write(read(write(each))) == write(each)
         assert "not a lock" in write(each)
@@ -69,7 +71,19 @@ def changed(**fields: object) -> str:
     return json.dumps(document | fields)
 
 
-ENTRY = ("kind", "node", "slot", "step", "tries", "hints", "seconds", "values", "round", "seen")
+ENTRY = (
+    "kind",
+    "node",
+    "slot",
+    "step",
+    "tries",
+    "hints",
+    "seconds",
+    "values",
+    "round",
+    "seen",
+    "set",
+)
 
 
 def typed(text: object, verdict: str = "right", **rest: object) -> list[dict[str, object]]:
@@ -87,7 +101,7 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     ('{"format": "backwire", "version": 1}', "not a Backwire report"),
     (native.write(GRAPH), 'it has no "format": "backwire report"'),
     ('{"format": "backwire report"}', "no version"),
-    (changed(version=4), "version 4"),
+    (changed(version=5), "version 5"),
     (changed(version=3, task="x" * 241), "the task has at most 240 characters"),
     (changed(task="x"), "A report of version 2 has no task."),
     (changed(version=0), "no version"),
@@ -134,6 +148,20 @@ HOSTILE: tuple[tuple[str | bytes, str], ...] = (
     (changed(last=0), "last ones than 1"),
     (changed(hints=-1), "no less than 0"),
     (changed(seconds=-0.5), "no less than 0"),
+    (changed(version=4, set=-1, values={"1": 4}), "sets are numbered from 1"),
+    (changed(version=4, set="3"), "$.attempts[0].set"),
+    (changed(version=4, set=3), "Answer 1: set 3 has no numbers."),
+    (changed(set=3, values={"1": 4}), "A report of version 2 has no sets."),
+    (
+        changed(
+            version=4,
+            attempts=[
+                {"kind": "local", "node": 3, "slot": k, "values": {"1": k}, "set": 3}
+                for k in (0, 1)
+            ],
+        ),
+        "Answer 2: set 3 has other numbers than before.",
+    ),
     (changed(values={"3": 1.0}), "node 3 holds no number of its own"),
     (changed(values={"x": 1.0}), "Expected `int`"),
     (changed(values={"1": "many"}), "not a Backwire report"),
@@ -169,7 +197,7 @@ def test_too_many_answers_or_nodes_are_refused():
 def test_every_field_of_a_record_and_an_answer_is_in_a_report():
     """A field that is added to them has to be written, too."""
     record = {"mode", "level", "rules", "seed", "changed", "attempts", "last", "meet"}
-    attempt = {"question", "tries", "hints", "shown", "seen", "seconds", "values", "round"}
+    attempt = {"question", "tries", "hints", "shown", "seen", "seconds", "values", "round", "drawn"}
     tried = {"text", "verdict", "slips", "answer", "digits"}
     computed = {"follows"}  # by judging again whenever a report is read
     assert {field.name for field in msgspec.structs.fields(Record)} == record

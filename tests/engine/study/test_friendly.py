@@ -1,5 +1,6 @@
 """Friendly numbers: the leaves are drawn so that answers differ from what slips give."""
 
+import math
 import random
 
 import pytest
@@ -8,26 +9,26 @@ from engine import from_expression
 from engine.graph import Leaf
 from engine.numbers import short
 from engine.study.beliefs import BELIEFS, wrong_and_computed_answer
-from engine.study.friendly import friendly_search, run_to_end
-from engine.study.question import answer, step_questions
+from engine.study.friendly import SETS, friendly_search, friendly_sets, run_to_end
+from engine.study.question import LEVELS, Kind, Question, answer, step_questions
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES
-from tests.helpers.sampling import sampled, sized
+from tests.helpers.sampling import sampled, sized, spread
 from tests.helpers.tables import in_turn
 
-KINDS = ("local", "contribution", "sum")
+KINDS: tuple[Kind, ...] = ("local", "contribution", "sum")
 
 
 def leaves(graph):
     return [found.value for found in graph.nodes.values() if isinstance(found, Leaf)]
 
 
-def pairs(trace, *, apart: bool) -> set[tuple[object, str]]:
+def pairs(trace, *, apart: bool, kinds: tuple[Kind, ...] = KINDS) -> set[tuple[object, str]]:
     """The slips that look like the answer, or that look different, each with its question."""
     return {
         (question, slip.name)
         for step in range(1, len(trace.events) + 1)
-        for question in step_questions(trace, step, KINDS)
+        for question in step_questions(trace, step, kinds)
         for slip in BELIEFS
         for _wrong, number in wrong_and_computed_answer(slip, question, trace)
         if (short(number) != short(answer(question, trace))) == apart
@@ -73,3 +74,48 @@ def test_the_same_seed_draws_the_same_numbers_and_another_seed_others():
         run_to_end(friendly_search(graph, seed, KINDS)).graph for seed in (1, 1, 2)
     )
     assert leaves(first) == leaves(again) != leaves(other)
+
+
+LEVELS_ASKED = ("contribution and sum", "whole step")
+
+
+def asked(graph, level: str) -> list[Question]:
+    trace = run(graph)
+    steps = range(1, len(trace) + 1)
+    return [q for step in steps for q in step_questions(trace, step, LEVELS[level].kinds)]
+
+
+@in_turn(("example", "level"), spread(EXAMPLES, LEVELS_ASKED))
+def test_twelve_sets_differ_and_each_shows_every_slip_that_any_shows(example, level):
+    graph = example.graph
+    questions = asked(graph, level)
+    sets = friendly_sets(graph, questions)
+    assert sets == friendly_sets(graph, questions)
+    assert len({tuple(each.values()) for each in (*sets, graph.leaf_values)}) == SETS + 1
+    alike, apart = list[set[tuple[object, str]]](), set[tuple[object, str]]()
+    for values in sets:
+        assert values.keys() == graph.leaf_values.keys()
+        assert all(0 < abs(x) < 10 and x * 4 == int(x * 4) for x in values.values())
+        trace = run(graph.with_values(values))
+        slopes = (event.local for event in trace.events if event.wire is not None)
+        assert all(0.01 <= abs(slope) < math.inf for slope in slopes)
+        alike.append(pairs(trace, apart=False, kinds=LEVELS[level].kinds))
+        apart |= pairs(trace, apart=True, kinds=LEVELS[level].kinds)
+    assert not any(each & apart for each in alike)
+
+
+def test_numbers_of_three_sets_in_a_row_have_answers_of_their_own():
+    graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 3, "b": -2, "f": 5})
+    sent, total = Question("contribution", 3, 0, 6), Question("sum", 3, 0, 6)
+    sets = friendly_sets(graph, asked(graph, "contribution and sum"))
+    for question in (sent, total):
+        texts = [short(answer(question, run(graph.with_values(each)))) for each in sets]
+        assert all(len({*texts[k : k + 3]}) == 3 for k in range(SETS - 2)), texts
+
+
+def test_no_set_is_drawn_for_a_graph_without_questions_leaves_or_of_many_nodes():
+    graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    large = from_expression("y = " + " + ".join(f"a{k}*a{k}" for k in range(40)))
+    assert friendly_sets(graph, ()) == ()
+    assert friendly_sets(large, asked(large, "contribution")) == ()
+    assert friendly_sets(from_expression("y = 2*3"), [Question("local", 3, 0, 2)]) == ()

@@ -19,6 +19,7 @@ from engine.study.record import (
     askable_steps,
     differing_values,
     is_clean,
+    missing_answers,
     regraded,
     right_first_time,
     slips_made,
@@ -102,6 +103,17 @@ def test_an_answer_after_a_change_of_values_is_graded_with_the_new_ones():
     told = Attempt(question, (Try("5", "right"),), values={2: 5.0})
     record = with_attempt(Record("predict", "slope", changed=True), told)
     assert [attempt.verdict for attempt in regraded(record, graph).attempts] == ["right"]
+
+
+def test_a_question_of_three_more_is_judged_where_the_blanks_before_it_show_their_answers():
+    graph = from_expression("y = a*b + a", {"a": 2, "b": 3})
+    passed, product = Question("contribution", 3, 0, 4), Try("20", "wrong", answer=1)
+    in_pass = Attempt(passed, (product,), values={1: 4.0, 2: 5.0})
+    more = [msgspec.structs.replace(in_pass, drawn=number) for number in (1, 2)]
+    record = regraded(Record("predict", "whole step", attempts=(in_pass, *more)), graph)
+    assert [each.verdict for each in record.attempts] == ["slip", "wrong", "wrong"]
+    assert [each.slips for each in record.attempts] == [("value for slope",), (), ()]
+    assert missing_answers(record) == []
 
 
 GRAPH = from_expression("y = tanh(a - b)*f + a", {"a": 2, "b": 1.5, "f": -2})
