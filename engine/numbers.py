@@ -75,7 +75,8 @@ class FieldNumber(float):
 
     Between HOLE_BEGINS and HOLE_ENDS a hole has its key, a colon, the digits, and marks: `+` if it
     is signed, `&` if it is a summand such as `− 2`; beside an operator `(` if a number with a sign
-    needs brackets there, and `[` if one with ≈ does; `=` if it brings an equals sign along.
+    needs brackets there, and `[` if one with ≈ does; `=` if it brings an equals sign along, `±` if
+    0 has that sign; or ?, and words for a number above, below and at 0, between bars.
     Its float value is a probe: any number at which sentences are to be written. While
     `engine.conditions` follows a writer, the key of what is computed with it is a formula, and what
     is compared is a condition.
@@ -166,12 +167,19 @@ def asks(name: str, *numbers: float | str) -> bool | None:
     return is_itself or decided(f"{name}({', '.join(terms)})")
 
 
+def by_sign(x: float, above: str, below: str, at_zero: str) -> str:
+    """Return the word for a number above, below, or at 0; of fields a hole."""
+    if isinstance(x, FieldNumber) and followed():
+        return f"{HOLE_BEGINS}{key_of(x)}:0?{above}|{below}|{at_zero}{HOLE_ENDS}"
+    return above if x > 0 else below if x else at_zero
+
+
 def holds(condition: str) -> bool:
     """Return whether a condition on fields holds; at their probes none does."""
     return bool(followed()) and decided(condition)
 
 
-_HOLE: Final = re.compile(f"{HOLE_BEGINS}(?:N\\d+_(\\d+)|\\w+):(\\d+)[^{HOLE_ENDS}]*{HOLE_ENDS}")
+_HOLE: Final = re.compile(f"{HOLE_BEGINS}(?:N\\w+_(\\d+)|\\w+):(\\d+)[^{HOLE_ENDS}]*{HOLE_ENDS}")
 _AROUND_DIGITS: Final = 10
 """Most characters of a number beside its digits: sign, point, exponent and brackets."""
 

@@ -172,24 +172,28 @@ def by_convention(graph: Graph, wire: Wire, values: Mapping[int, float]) -> bool
 
 
 Named: TypeAlias = Callable[[Graph, int], str]
+
+
+def _brief(graph: Graph, node: int) -> str:
+    return graph.brief(node)
+
+
 """How a node is named."""
 
 
-def formula(
-    graph: Graph, node: int, digits: Digits = DIGITS_SHOWN, named: Named = Graph.brief
-) -> str:
+def formula(graph: Graph, node: int, digits: Digits = DIGITS_SHOWN, named: Named = _brief) -> str:
     """Return the formula of an op node with the names of its inputs: `a × b`, `2 × a`."""
     op = graph.op(node)
     return op.filled(op.formula, input_names(graph, node, digits, named))
 
 
-def input_names(graph: Graph, node: int, digits: Digits, named: Named = Graph.brief) -> list[str]:
+def input_names(graph: Graph, node: int, digits: Digits, named: Named = _brief) -> list[str]:
     """Return the names of the inputs of an op node; an empty slot is `?`."""
     sources = graph.inputs(node)
     return ["?" if x is None else input_name(graph, x, digits, named) for x in sources]
 
 
-def input_name(graph: Graph, node: int, digits: Digits, named: Named = Graph.brief) -> str:
+def input_name(graph: Graph, node: int, digits: Digits, named: Named = _brief) -> str:
     """Return the name of an input node; a constant without a label is its number."""
     source = graph.nodes[node]
     if isinstance(source, Constant) and not source.label:

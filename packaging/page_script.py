@@ -18,7 +18,7 @@ def main() -> int:
     linter = Path(sys.executable).with_name("oxlint.exe" if os.name == "nt" else "oxlint")
     with tempfile.TemporaryDirectory() as folder:
         # formulas of a page's texts are generated, and call these
-        asked = "globalThis.asked = [effect, finite, same, fits, apart];"
+        asked = "globalThis.asked = [effect, finite, same, firstShown, fits, apart];"
         Path(folder, "page_script.js").write_text(f"{page_script()}{asked}", "utf-8")
         functions = resource("functions.js") + resource("normal.js")
         called = (name for name in FLOAT_FUNCTIONS if name not in ("div", "pow"))

@@ -208,7 +208,7 @@ class AnswerData(Struct, omit_defaults=True):
 class SharedTexts(Struct, omit_defaults=True):
     """The texts of all questions of a live page that differ in names and numbers alone.
 
-    They have holes for names, such as N0:16, which a question gives as `names`.
+    They have holes for names, and for texts about wires, which a question gives as `names`.
     """
 
     sentence: Chosen

@@ -59,12 +59,12 @@ from app.workbench.words.help import (
 from engine.conditions import Formulas, choices
 from engine.formats.native import json_number
 from engine.frame import Frame, frame_at
-from engine.graph import Constant, OpNode
+from engine.graph import Constant, Graph, OpNode
 from engine.numbers import Digits, FieldNumber, is_rounded, key_of, plain, short
-from engine.problems import SPOKEN_LENGTH, arguments, short_name_with_op
+from engine.problems import short_name_with_op
 from engine.study.answering import belief_sentence, belief_text, right_sentence
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_numbers
-from engine.study.fields import FieldTrace, NamedGraph, fields_around, named_graph
+from engine.study.fields import FieldTrace, Named, fields_around, named_graph
 from engine.study.hand_run import click_slip
 from engine.study.judging import (
     Blank,
@@ -88,7 +88,6 @@ from engine.study.question import (
 from engine.study.reasons import OF_PLACE, Spot, reason_for
 from engine.study.record import Attempt, Record, Try
 from engine.trace import Trace, run_forward
-from engine.writers import needs_no_brackets
 
 ANY_LENGTH: Final = 10_000
 """More characters than a sentence has: the page looks at its length."""
@@ -96,6 +95,8 @@ TRIES: Final = (1, 2, 3, 4)
 """Numbers of tries after which an answer can be right; the third wrong one shows the answer."""
 _READING_ORDER: Final = LEVELS["whole step"].kinds
 """The kinds of questions in the order of their blanks in a sentence."""
+_OF_WIRES: Final = ("by_before", "by_all", "later")
+"""The fields of reasons that name wires of any number."""
 _KEY_LETTERS: Final = {"upstream": "u", "local": "l", "contribution": "c", "sum": "a"}
 """The letter of a state's key by the kind of question about a wire, see `page_data`."""
 
@@ -216,6 +217,14 @@ def _is_position(span: Span) -> bool:
     return span.text.endswith(POSITION_GAP)
 
 
+def _literal(graph: Graph, node: int) -> object:
+    """Return all that texts depend on of a node whose name is no hole."""
+    found = graph.nodes[node]
+    if not isinstance(found, Constant):
+        return node
+    return found.value, found.label and graph.title(node)
+
+
 class _QuestionWriter:
     """Writes one question of a sentence; those before it are answered."""
 
@@ -249,39 +258,20 @@ class _QuestionWriter:
         """Take the pass of fields around the question, and note all that its texts depend on."""
         question, trace = self._question, self._step.trace
         spot, graph = Spot(question, trace, self._digits), trace.graph
-        targets = [wire[0] for wire in spot.wires]
-        around = (spot.node, spot.root, spot.receiver, *graph.inputs(spot.node), *targets)
-        nodes = tuple(dict.fromkeys(node for node in around if node is not None))
-        # a name that needs brackets in a formula is written as it is
-        simple = [n for n in nodes if needs_no_brackets(graph.brief(n))]
-        named = named_graph(graph, nodes if len(simple) == len(nodes) else ())
-        around_it = fields_around(fields, question.step, spot.around, named)
-        self._trace, self._nodes = around_it, nodes
-        letters, index = [*around_it.letters.values()], {n: k for k, n in enumerate(nodes)}
-        order = [n for n in graph.plan(spot.root).order if isinstance(graph.nodes[n], OpNode)]
-        values = around_it.values
-        kinks = (graph.op(n).kink_text(arguments(graph, n, values)) for n in order)
-        places = (
-            each if not isinstance(each, int) else ((each, -1),) for each in spot.around.values()
-        )
+        inputs = [node for node in graph.inputs(spot.node) if node is not None]
+        self._nodes = tuple(dict.fromkeys((spot.node, spot.root, spot.receiver, *inputs)))
+        self._words = {name: str(spot.field(name)) for name in _OF_WIRES}
+        named = named_graph(graph, self._nodes, self._words)
+        self._trace = fields_around(fields, question.step, spot.around, named)
+        index, letters = self._nodes.index, [*self._trace.letters.values()]
         self._shape = (
             *(tuple(q.kind for q in self._sentence), self._index, question.slot),
             tuple(letters.index(x) if isinstance(x, str) else x for x in letters),
-            tuple(self._described(node, nodes) for node in nodes),
-            tuple(tuple((index.get(n, -1), slot) for n, slot in wires) for wires in places),
-            () if named.nodes_named else nodes,
-            tuple(filter(None, kinks)),
+            tuple(n in named.nodes_named or _literal(graph, n) for n in self._nodes),
+            (graph.op(spot.node).name, *map(index, (spot.root, spot.receiver, *inputs))),
+            *(bool(spot.earlier), bool(spot.later), named.room, *named.words.values()),
         )
         return frame_at(self._trace, frame.cursor)
-
-    def _described(self, node: int, nodes: tuple[int, ...]) -> tuple[object, ...]:
-        """Return the parts of texts about a node, but for its name."""
-        graph, found = self._step.trace.graph, self._step.trace.graph.nodes[node]
-        inputs = tuple(nodes.index(x) if x in nodes else -1 for x in graph.inputs(node))
-        constant = (found.value, found.label) if isinstance(found, Constant) else ()
-        op = found.op if isinstance(found, OpNode) else ""
-        hole = self._trace.graph.brief(node)
-        return op, constant, inputs, hole, len(graph.short_name(node)) <= SPOKEN_LENGTH
 
     def _chosen(self, write: Callable[[], Chosen]) -> Chosen:
         """Return a text, or on a live page all texts with the conditions that choose one."""
@@ -323,16 +313,13 @@ class _QuestionWriter:
         if formulas is None or not isinstance(self._trace, FieldTrace):
             self._add_answers(data)
             return data
-        written = formulas.shared
+        written: dict[object, tuple[int, SharedTexts, dict[str, Named]]] = formulas.shared
         if self._shape not in written:
             shared = self.texts()
             self._add_answers(shared)
             shared = SharedTexts(*(getattr(shared, name) for name in SharedTexts.__struct_fields__))
-            graph = self._trace.graph
-            names = graph.written if isinstance(graph, NamedGraph) else set[tuple[int, int, int]]()
-            written[self._shape] = len(written), shared, names
-        found: tuple[int, SharedTexts, set[tuple[int, int, int]]] = written[self._shape]
-        data.like, _shared, names = found
+            written[self._shape] = len(written), shared, self._trace.graph.written
+        data.like, _shared, names = written[self._shape]
         data.sentence = data.worked_sentence = data.worked = []
         data.letters = {
             name: x if isinstance(x, str) else json_number(x)
@@ -342,10 +329,10 @@ class _QuestionWriter:
             name: found if isinstance(found, int) else [wire_key(wire) for wire in found]
             for name, found in self._trace.places.items()
         }
-        graph = self._step.trace.graph
-        nodes = self._nodes
+        brief, nodes = self._step.trace.graph.brief, self._nodes
         data.names = {
-            f"N{k}_{room}:{most}": graph.brief(nodes[k], most) for k, room, most in sorted(names)
+            hole: self._words[name] if isinstance(name, str) else brief(nodes[name], most)
+            for hole, (name, most) in sorted(names.items())
         }
         return data
 

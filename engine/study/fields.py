@@ -21,34 +21,70 @@ from typing import Any, TypeAlias
 import msgspec
 
 from engine.graph import LONGEST_NAME, Constant, Graph, Wire
-from engine.numbers import HOLE_BEGINS, HOLE_ENDS, FieldNumber, term
-from engine.problems import arguments
+from engine.numbers import HOLE_BEGINS, HOLE_ENDS, FieldNumber, parse_number, term
+from engine.problems import SPOKEN_LENGTH, arguments
 from engine.trace import Computed, Event, Trace
+from engine.writers import needs_no_brackets
+
+Named: TypeAlias = tuple[int | str, int]
+"""The number of a node's name and its most characters, or the name of a text about wires and 0."""
 
 
 class NamedGraph(Graph):
     """A graph that writes the names of some nodes as holes, by their numbers in `nodes_named`."""
 
     nodes_named: Mapping[int, int]
-    written: set[tuple[int, int, int]]
-    """The number of each name that was written, the room that it needs, and its most characters."""
+    words: Mapping[str, int]
+    """The characters for which a text about wires has room, by its name in reasons."""
+    room: int
+    """The same of a node's name."""
+    written: dict[str, Named]
+    """All that was written, by its hole."""
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
         """Return the hole for a name: N, its number, the room that it needs, and the most."""
         if node not in self.nodes_named:
             return super().brief(node, longest)
-        length = len(super().brief(node))
-        room = next(n for n in (2, 4, 8, LONGEST_NAME) if length <= n)
-        self.written.add((self.nodes_named[node], room, longest))
-        return f"{HOLE_BEGINS}N{self.nodes_named[node]}_{room}:{longest}{HOLE_ENDS}"
+        return self._hole(self.nodes_named[node], self.room, longest)
+
+    def short_name(self, node: int, longest: int = LONGEST_NAME) -> str:
+        """Return the hole for a name, which is the same as its brief one."""
+        name = super().short_name(node, longest)
+        return self.brief(node, longest) if node in self.nodes_named else name
+
+    def word(self, name: str) -> str:
+        """Return the hole for a text about wires."""
+        return self._hole(name, self.words[name], 0)
+
+    def _hole(self, name: int | str, room: int, longest: int) -> str:
+        hole = f"N{name}_{room}:{longest}"
+        self.written[hole] = name, longest
+        return f"{HOLE_BEGINS}{hole}{HOLE_ENDS}"
 
 
-def named_graph(graph: Graph, nodes: Sequence[int]) -> NamedGraph:
-    """Return a graph with holes for the names of nodes, numbered in this order."""
+def named_graph(graph: Graph, nodes: Sequence[int], words: Mapping[str, str]) -> NamedGraph:
+    """Return a graph with holes for texts, and for the names of nodes, numbered in this order.
+
+    Constants, and names that formulas write in another way, are written as they are.
+    """
+    named = {n: k for k, n in enumerate(nodes) if not isinstance(graph.nodes[n], Constant)}
+    named = {n: k for n, k in named.items() if _is_simple(graph.title(n))}
     found = object.__new__(NamedGraph)
-    found.__dict__.update(graph.__dict__)
-    found.__dict__.update(nodes_named={n: k for k, n in enumerate(nodes)}, written=set())
+    found.__dict__.update(graph.__dict__, nodes_named=named, written={})
+    found.room = max((_room(graph.brief(n)) for n in named), default=0)
+    found.words = {name: _room(text) for name, text in words.items()}
     return found
+
+
+def _is_simple(name: str) -> bool:
+    """Return whether a name is the same in all texts: short, one word, and no number."""
+    is_word = needs_no_brackets(name) and " " not in name and parse_number(name) is None
+    return is_word and len(name) <= SPOKEN_LENGTH
+
+
+def _room(text: str) -> int:
+    """Return the room for texts of about this length: few different ones."""
+    return next(room for k in count(3) if len(text) <= (room := 2**k))
 
 
 Places: TypeAlias = Mapping[str, int | tuple[Wire, ...]]
@@ -59,8 +95,11 @@ Places: TypeAlias = Mapping[str, int | tuple[Wire, ...]]
 class FieldTrace(Trace):
     """A pass of fields around one question: `letters` are the keys that they have on the page."""
 
+    graph: NamedGraph
     letters: Mapping[str, str | float] = field(kw_only=True, default_factory=dict[str, Any])
     places: Places = field(kw_only=True, default_factory=dict[str, Any])
+    whole: Trace = field(kw_only=True)
+    """The same pass with the keys that the page has for all questions."""
 
     @cached_property
     def kept(self) -> dict[object, Any]:
@@ -133,7 +172,7 @@ def _events(trace: Trace, probes: Iterator[float]) -> Iterator[Event]:
         )
 
 
-def fields_around(trace: Trace, step: int, places: Places, graph: Graph) -> FieldTrace:
+def fields_around(trace: Trace, step: int, places: Places, graph: NamedGraph) -> FieldTrace:
     """Return a pass of fields, those around a step (from 1) with letters for keys."""
     event = trace.events[step - 1]
     named = {name: getattr(event, name) for name in ("upstream", "local", "contribution")}
@@ -160,7 +199,7 @@ def fields_around(trace: Trace, step: int, places: Places, graph: Graph) -> Fiel
     values = {node: around(value) for node, value in trace.values.items()}
     parts = {each.name: getattr(trace, each.name) for each in fields(Trace)}
     parts |= {"events": tuple(events), "values": values, "graph": graph}
-    found = FieldTrace(**parts, letters=letters, places=places)
+    found = FieldTrace(**parts, letters=letters, places=places, whole=trace)
     # the scale of rounding errors is the page's, too
     sums = {event.node: "sum_r", event.sender: "sum_n"}
     found.__dict__["path_sums"] = {node: FieldNumber(1.5, name) for node, name in sums.items()}

@@ -38,10 +38,12 @@ from engine.numbers import (
     HOLE_BEGINS,
     HOLE_ENDS,
     Digits,
+    FieldNumber,
     are_apart,
     are_finite,
     are_rounded,
     asks,
+    by_sign,
     fits,
     holds,
     is_rounded,
@@ -53,7 +55,7 @@ from engine.problems import arguments, formula, input_name, input_names, local_d
 from engine.rules import CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_and_answer
 from engine.study.facts import StepFacts
-from engine.study.fields import FieldTrace
+from engine.study.fields import FieldTrace, NamedGraph
 from engine.study.nudge import USUAL_CHANGE, difference, raised, shifted
 from engine.study.paths import path_count
 from engine.study.question import Question, facts, final_gradient, near, receiver
@@ -484,7 +486,8 @@ class Spot:
         """Return whether one of several operations is bent; of fields all that is asked at once."""
         if not isinstance(self.trace, FieldTrace):
             return any(map(self._is_bent, nodes))
-        graph, values = self.graph, self.trace.values
+        graph, trace = self.graph, self.trace
+        values = (trace if self.question.kind == "local" else trace.whole).values
         kinks = [graph.op(n).kink_text(arguments(graph, n, values)) for n in nodes]
         recorded = any(graph.op(n).uses for n in nodes)
         return recorded or (any(kinks) and holds(" or ".join(filter(None, kinks))))
@@ -546,8 +549,11 @@ class Spot:
     @_kept
     def step(self) -> float:
         """The change of the experiment: the first that shows the slope; nan if none does."""
-        along = (self.wire,)
-        fits = (x for x in _STEPS if self.shows(along, self.node, x, self.at.local))
+        along, rate = (self.wire,), self.at.local
+        if isinstance(self.trace, FieldTrace) and isinstance(rate, FieldNumber):
+            shown = f"firstShown(wire, n, {rate.key}, {self.digits}, {', '.join(map(str, _STEPS))})"
+            return FieldNumber(_STEPS[0], shown) if not holds(f"isNaN({shown})") else math.nan
+        fits = (x for x in _STEPS if self.shows(along, self.node, x, rate))
         return next(fits, math.nan)
 
     @property
@@ -595,8 +601,7 @@ class Spot:
     def turn(self, name: str) -> str:
         """Return in which direction a rate goes."""
         claim = replace(self.rate(name), change=0.0)
-        up_or_down = "up" if claim.effect > 0 else "down"
-        return self.number(claim, text=up_or_down if claim.effect else "nowhere")
+        return self.number(claim, text=by_sign(claim.effect, "up", "down", "nowhere"))
 
     @_kept
     def elsewhere(self, *, of_slope: bool) -> float:
@@ -627,9 +632,14 @@ class Spot:
         """Return a field of a template: a text, or the claim of a number."""
         if name in _RATES:
             return self.rate(name)
+        if isinstance(self.graph, NamedGraph) and name in self.graph.words:
+            return self.graph.word(name)
         one = "" if self.other is None else input_name(self.graph, self.other, self.digits)
         this, small = (self.wire,), self.question.kind in ("sum", "final")
-        step = USUAL_CHANGE if small else self.step if self.question.wire else math.nan
+
+        def step() -> float:
+            return USUAL_CHANGE if small else self.step if self.question.wire else math.nan
+
         makers: dict[str, Callable[[], str | Claim]] = {
             "r": self._receiver,
             "n": lambda: self.brief(self.node),
@@ -642,14 +652,14 @@ class Spot:
             "o": lambda: f"the other {one}" if self.is_twice else one,
             "here": lambda: self.filled(_HERE[self.is_shared]),
             "alone": lambda: self.filled(_BY_ALONE[self.is_shared]),
-            "step": lambda: short(step),
+            "step": lambda: short(step()),
             "in_all": lambda: _IN_ALL_OR_SO_FAR[bool(self.later)],
             "by": lambda: self.over(this),
             "by_all": lambda: self.over(self.wires),
             "by_before": lambda: self.over(self.earlier),
             "later": lambda: " and ".join(dict.fromkeys(self.brief(w[0]) for w in self.later)),
-            "dn": lambda: self.change(this, self.node, step),
-            "dL": lambda: self.change(this, self.root, step),
+            "dn": lambda: self.change(this, self.node, step()),
+            "dL": lambda: self.change(this, self.root, step()),
             "dbefore": lambda: self.change(self.earlier, self.root),
             "dall": lambda: self.change(self.wires, self.root),
             "turn_n": lambda: self.turn("local"),
@@ -676,7 +686,7 @@ class Spot:
 
     def _side(self, node: int) -> str:
         claim = self.value(node)
-        return self.number(claim, text="below" if claim.effect < 0 else "above")
+        return self.number(claim, text=by_sign(claim.effect, "above", "below", "above"))
 
     def _rule(self) -> str:
         slope = self.op.slopes[self.question.slot]
@@ -703,8 +713,11 @@ class Spot:
 
         A change has its sign, ±0 if there is none.
         """
-        effect, is_change = claim.effect, claim.change not in (None, 0.0, 1.0)
-        if is_change and not effect:
+        effect = claim.effect
+        is_change = isinstance(claim.change, FieldNumber) or claim.change not in (None, 0.0, 1.0)
+        if is_change and isinstance(effect, FieldNumber):
+            text = text or f"{signed(effect, self.digits)[:-1]}±{HOLE_ENDS}"
+        elif is_change and not effect:
             text = "±0"
         elif is_change or form == "signed":
             text = text or signed(effect, self.digits)
@@ -1069,7 +1082,7 @@ def _lost_sign(s: Spot, number: float) -> _Telling | None:
     if not s.at.contribution and s.question.kind != "local":
         return None
     would, asked = _WOULD, math.nan
-    names: dict[str, str | Claim] = {"rise": "fall" if number < 0 else "rise"}
+    names: dict[str, str | Claim] = {"rise": by_sign(number, "rise", "fall", "rise")}
     if s.question.kind == "local" or s.at_root:
         names |= {"would": s.field("F"), "with": s.field("r")}
         names["how_far"] = "by 1" if s.is_straight else "slightly"
@@ -1103,7 +1116,7 @@ def _compared(s: Spot, number: float) -> dict[str, str | Claim] | None:
     is_hard = s.moves_other or are_rounded(s.at.inputs, 3)
     if not is_plain or is_hard or not are_apart(sizes, texts):
         return None
-    up = "down" if number < 0 else "up"
+    up = by_sign(number, "up", "down", "up")
     return {"then": then, "there": there, "up": up, "size": short(abs(number), s.digits)}
 
 

@@ -137,6 +137,7 @@ function difference(moved, at) {
 
 const finite = (...numbers) => numbers.every(Number.isFinite);
 const same = (x, y, digits) => short(x, digits) === short(y, digits);
+const firstShown = (wires, node, rate, digits, ...changes) => changes.find((x) => same(effect(wires, node, x, 0, wires) / x, rate, digits)) ?? NaN;
 const fits = (text, most) => [...filled(page.texts[text], around)].length <= most;
 const unsigned = (text) => text.replaceAll(MINUS, "").replace(/^\++/, "");
 const numbersIn = (text) => filled(page.texts[text], around).split("\n").map(unsigned);
@@ -209,15 +210,18 @@ function short(x, digits, plus = "") {
   return minus + text + "0".repeat(Math.max(0, digits - shown));
 }
 
-const HOLE = /\ufdd0(\w+):(\d+)([+&([=]*)\ufdd1/g;
+const HOLE = /\ufdd0(\w+):(\d+)([+&([=±]*)(?:\?([^\ufdd1]*))?\ufdd1/g;
 
 /** Return a text with its holes filled; one whose key is unknown stays. */
 function filled(text, own = fields) {
   if (!live || !text.includes("\ufdd0")) return text;
-  return text.replace(HOLE, (hole, key, digits, marks) => {
+  return text.replace(HOLE, (hole, key, digits, marks, words) => {
     if (key[0] === "N") return own[`${key}:${digits}`];
     if (!(key in own) && !/^e\d/.test(key)) return hole;
-    const found = short(numberOf(key, own), Number(digits), marks.includes("+") ? "+" : "");
+    const number = numberOf(key, own);
+    if (words) return words.split("|")[number > 0 ? 0 : number !== 0 ? 1 : 2];
+    if (marks.includes("±") && number === 0) return "±0";
+    const found = short(number, Number(digits), marks.includes("+") ? "+" : "");
     if (marks.includes("&")) return found.startsWith(MINUS) ? `${MINUS} ${found.slice(1)}` : `+ ${found}`;
     if (marks.includes("=")) return found.startsWith("≈") ? found : `= ${found}`;
     const isSigned = /^[−+]/.test(found), isAbout = found.startsWith("≈");
@@ -230,7 +234,7 @@ function filled(text, own = fields) {
 function filledSpan(span, own = fields) {
   if (!live) return span;
   if (typeof span === "string") return filled(span, own);
-  const [, key] = /^\ufdd0([a-z]\w*):\d+[+]?\ufdd1$/.exec(span[0]) ?? [];
+  const [, key] = /^\ufdd0([a-z]\w*):\d+[+±]*\ufdd1$/.exec(span[0]) ?? [];
   const role = key !== undefined && !Number.isFinite(numberOf(key, own)) ? "error" : span[1];
   return [filled(span[0], own), ...(span.length > 1 ? [role] : []), ...span.slice(2)];
 }

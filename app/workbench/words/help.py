@@ -29,7 +29,7 @@ from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import Case, sentence
 from app.workbench.words.strip import Option, are_numbers
 from engine.graph import OpNode, Root
-from engine.numbers import Digits, counted, short, signed
+from engine.numbers import HOLE_BEGINS, HOLE_ENDS, Digits, counted, short, signed
 from engine.problems import by_convention, name_with_op
 from engine.rules import CORRECT
 from engine.study.answering import first_try_feedback, rule_sentence
@@ -372,9 +372,15 @@ def second_hint(quiz: Quiz, question: Question, trace: Trace, digits: Digits) ->
     return verbatim(_unfinished_work(quiz.helped_blank(question), trace, digits))
 
 
+_HOLE: Final = f"{HOLE_BEGINS}[^{HOLE_ENDS}]*"
+_CHANGE: Final = re.compile(
+    rf"(?<!\S)([+−±][\d.]+(?:e−?\d+)?|\+{_HOLE}{HOLE_ENDS}|{_HOLE}±{HOLE_ENDS})"
+)
+
+
 def with_changes(text: str) -> Spans:
     """Return a sentence with its changes, such as +0.01, in the colour of values."""
-    parts = re.split(r"(?<!\S)([+−±][\d.]+(?:e−?\d+)?)", text)
+    parts = _CHANGE.split(text)
     return tuple(
         Span(part, "value", bold=True) if k % 2 else Span(part)
         for k, part in enumerate(parts)
