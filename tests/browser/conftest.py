@@ -15,6 +15,8 @@ from tests.browser.reader import Reader, Windows, made_pages
 from tests.helpers.sampling import is_whole
 
 ROOT = Path(__file__).resolve().parents[2]
+CROSSING = ("test_live", "test_live_questions", "test_tasks")
+"""Files whose tests cross page and window."""
 
 
 def _libraries() -> ModuleType:
@@ -31,7 +33,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "windows" not in metafunc.fixturenames:
         return
     names = [pytest.param("chromium", id=pytest.HIDDEN_PARAM)]
-    is_crossing = metafunc.definition.path.stem == "test_live"
+    is_crossing = metafunc.definition.path.stem in CROSSING
     if is_crossing and (is_whole() or "planted" not in metafunc.function.__name__):
         names.append(pytest.param("firefox"))
     metafunc.parametrize("windows", names, indirect=True, scope="session")
