@@ -75,7 +75,7 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   const labelPlace = isAbove ? { x: middle, y: top - 21 } : { x: (from.x + 14 + to.x) / 2, y: to.y };
   const middleOf = (wide) => Math.min(Math.max(labelPlace.x, wide / 2 + 2), inner.width - wide / 2 - 2);
   if (isAbove && lines.sent + lines.factors) g.append(shape("path", { d: `M${middle} ${top - 6}V${(from.y + to.y) / 2}`, class: "stem" }));
-  g.append(drawLabel(lines, middleOf, labelPlace.y, hue, true, linesOf));
+  g.append(drawLabel(lines, middleOf, labelPlace.y, hue, true, focus.wire, linesOf));
   drawBadge(g, view, sender, rightX + right.width - 5, top - 3);
   return centred(g, inner, width, height);
 }
@@ -119,7 +119,7 @@ function drawSides(g, drawing, focus, { receiver, sender, from, rightX, top, tag
   const entry = top + slotY(sender, rest[0][1]);
   g.append(shape("path", { d: `M${rightX - 5} ${entry}H${turn + 6}Q${turn} ${entry} ${turn} ${entry + 6}V${bottom}`, class: "wire side" }));
   const x = Math.max(end + 6, turn - 4);
-  const tag = drawTag(textOf(), 0, 0, Math.min(150, across - EDGE - x), textOf);
+  const tag = drawTag(textOf(), 0, 0, Math.min(150, across - EDGE - x), `v${rest[0][0]}`, textOf);
   tag.g.setAttribute("transform", `translate(${x} ${y})`);
   g.append(tag.g);
 }
@@ -156,7 +156,7 @@ function drawAlone(drawing, node, view, width, height) {
       const value = valueNow(drawing, source, reserved);
       return `${nodeText(other)}${value && nodeText(other) !== value ? `  ${value}` : ""}`;
     };
-    const tag = drawTag(textOf(), 0, 0, x - EDGE - 16, textOf);
+    const tag = drawTag(textOf(), 0, 0, x - EDGE - 16, `v${source}`, textOf);
     const at = Math.max(EDGE, x - 28 - tag.width);
     g.append(shape("path", { d: `M${at + tag.width} ${y}H${x - 5}`, class: step().kind === "forward" ? "wire forward" : "wire side" }));
     tag.g.setAttribute("transform", `translate(${at} ${y})`);

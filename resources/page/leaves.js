@@ -6,6 +6,7 @@ const DECIMALS = 10; // of a stepped number, so that 0.1 + 0.2 is 0.3
 
 const leavesRow = make("div", { class: "leaves", role: "group", "aria-label": "Your numbers" });
 let stateBefore = null; // the numbers on the figure before a drag, while it lasts
+let isFirstMove = false; // of a drag, after which the controls to answer with are as they stay
 let typedLeaf = null; // the id of the leaf whose number is being typed
 let leafNote = ""; // what is said of a number that can't be read
 let waitsForFrame = false;
@@ -91,9 +92,11 @@ function changeLeaves(next) {
 
 /** Show the present numbers where they stand: figure and sentence. */
 function showNumbers() {
-  renderStep();
+  if (stateBefore === null || isFirstMove) renderStep();
+  else renderWords();
   if (stateBefore === null) drawFigure();
   else showTexts(); // while it is dragged: room grows once the finger lifts
+  isFirstMove = false;
 }
 
 /** Return a number some steps on, on the grid of its steps. */
@@ -113,7 +116,7 @@ function beginDrag(event, node) {
     if (!isMoved) {
       chip.setPointerCapture(pointerId);
       stateBefore = stateNow();
-      isMoved = true;
+      isMoved = isFirstMove = true;
     }
     drag(chip, node, stepped(from, steps));
   };

@@ -24,10 +24,20 @@ function setSizes(caption, number) {
 
 const measuringContext = document.createElement("canvas").getContext("2d");
 
+const MOST_WIDTHS = 5_000; // texts whose widths are kept
+const knownWidths = new Map(); // px by font and text, as measuring costs most of a figure
+
 /** Return the width of a text in px. */
 function widthOf(text, role) {
-  measuringContext.font = `${WEIGHTS[role]} ${SIZES[role]}px ${FONT}`;
-  return measuringContext.measureText(text).width;
+  const font = `${WEIGHTS[role]} ${SIZES[role]}px ${FONT}`, key = font + text;
+  let found = knownWidths.get(key);
+  if (found === undefined) {
+    if (knownWidths.size >= MOST_WIDTHS) knownWidths.clear();
+    measuringContext.font = font;
+    found = measuringContext.measureText(text).width;
+    knownWidths.set(key, found);
+  }
+  return found;
 }
 
 /** Return whether captions drawn at a scale are too small to be read. */
@@ -226,32 +236,40 @@ function fittedText(view, key, { text }, role, room) {
     no more is drawn. */
 let livingTexts = [];
 
-/** Let a text of the figure follow the numbers; `textOf` returns its text and its classes. */
-function living(element, textOf) {
+/** Let `write` follow the numbers of a figure, of which it shows those of these keys. */
+function living(keys, write) {
   if (!live) return;
-  let [before, classes] = [element.textContent, element.getAttribute("class")];
+  let before = [];
   livingTexts.push((view) => {
-    const [text, found = classes] = textOf(view);
-    if (text !== before) element.textContent = text;
-    if (found !== classes) element.setAttribute("class", found);
-    [before, classes] = [text, found];
+    const numbers = keys.map((key) => numberAt(view, key));
+    if (numbers.every(({ text, moved }, k) => text === before[k]?.text && moved === before[k].moved)) return;
+    before = numbers;
+    write(view);
   });
+}
+
+/** Give an element a text, or an attribute a value, if it has another one: each costs a layout. */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function setAttribute(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
 /** Return the text of the number of a key, at most so wide; narrower letters are the last resort. */
 function numberLabel(view, key, role, x, y, { own, room = Infinity, anchor = "start", write = (text) => text }) {
-  const parts = (now) => {
-    const found = numberAt(now, key), text = write(fittedText(now, key, found, role, room));
-    if (live && widthOf(text, role) > room) element.setAttribute("textLength", room);
-    else element.removeAttribute("textLength");
-    return [text, `t-${role} ${numberClass(found, own(found))}`];
-  };
   const element = label("", role, x, y, "", anchor);
   element.setAttribute("lengthAdjust", "spacingAndGlyphs");
-  const [text, classes] = parts(view);
-  element.textContent = text;
-  element.setAttribute("class", classes);
-  living(element, parts);
+  const show = (now) => {
+    const found = numberAt(now, key), text = write(fittedText(now, key, found, role, room));
+    setText(element, text);
+    setAttribute(element, "class", `t-${role} ${numberClass(found, own(found))}`);
+    setAttribute(element, "textLength", live && widthOf(text, role) > room ? room : null);
+  };
+  show(view);
+  living([key], show);
   return element;
 }
 
@@ -333,14 +351,14 @@ function drawLedger(g, drawing, node, { width, height }, view) {
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
     chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
     const number = label(text, "chip", x + wide - 8, y, "", "end");
-    if (found.known && !found.asked) living(number, (now) => [fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 22)]);
+    if (found.known && !found.asked) living([`c${key}`], (now) => setText(number, fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 22)));
     chip.append(number);
     g.append(chip);
     x += wide + (isTight ? 2 : 4);
   }
   const sumText = (now) => `= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`;
   const total = label(live && !sum.asked ? sumText(view) : `= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
-  if (!sum.asked) living(total, (now) => [sumText(now)]);
+  if (!sum.asked) living([`g${node.id}`], (now) => setText(total, sumText(now)));
   g.append(total);
 }
 
@@ -375,7 +393,7 @@ function labelSize(lines) {
 }
 
 /** Draw the label of a wire; `middleOf` returns its middle for its width, which follows its numbers. */
-function drawLabel(lines, middleOf, y, hue, isFocus, linesOf) {
+function drawLabel(lines, middleOf, y, hue, isFocus, key, linesOf) {
   const { rows, width, height } = labelSize(lines), x = middleOf(width);
   const g = shape("g", { class: `label ${lines.asked ? "asked" : "landed"} ${hue < 0 ? "" : `hue${hue}`}` });
   if (!rows.length) return g;
@@ -386,14 +404,14 @@ function drawLabel(lines, middleOf, y, hue, isFocus, linesOf) {
     return label(text, "label", x, line, isFactors ? "factors" : "sent", "middle");
   });
   g.append(box, ...texts);
-  if (!live || lines.asked) return g;
-  livingTexts.push((view) => {
+  if (lines.asked) return g;
+  living(["u", "l", "c"].map((letter) => letter + key), (view) => {
     const { rows: now, width: wide } = labelSize(linesOf(view)), middle = middleOf(wide);
-    box.setAttribute("x", middle - wide / 2);
-    box.setAttribute("width", wide);
+    setAttribute(box, "x", middle - wide / 2);
+    setAttribute(box, "width", wide);
     texts.forEach((text, k) => {
-      text.textContent = now[k - rows.length + now.length] ?? ""; // the last is what is sent
-      text.setAttribute("x", middle);
+      setText(text, now[k - rows.length + now.length] ?? ""); // the last is what is sent
+      setAttribute(text, "x", middle);
     });
   });
   return g;
@@ -407,15 +425,17 @@ function drawArrow(x, y, asks) {
   return g;
 }
 
-/** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side. */
-function drawTag(text, x, y, most, textOf = null) {
+/** Draw a pill with the name of a node outside the focus; x, y is the middle of its left side.
+
+    `textOf` returns a text that follows the number of `key`. */
+function drawTag(text, x, y, most, key = "", textOf = null) {
   const clipped = (words) => elided(words, "tag", Math.max(20, most - 20)), shown = clipped(text);
   const reserved = live && textOf ? clipped(textOf(RESERVED)) : "";
   const width = Math.max(widthOf(shown, "tag"), widthOf(reserved, "tag")) + 20;
   const g = shape("g", { class: "tag" });
   g.append(shape("rect", { x, y: y - 12, width, height: 24, rx: 12 }));
   const name = label(shown, "tag", x + 10, y);
-  if (textOf) living(name, () => [clipped(textOf())]);
+  if (textOf) living([key], () => setText(name, clipped(textOf())));
   g.append(name);
   return { g, width };
 }

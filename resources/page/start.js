@@ -33,6 +33,7 @@ pageElement.addEventListener("touchend", onTouchEnd, { passive: true });
 document.addEventListener("visibilitychange", () => (document.hidden ? addSeconds() : (openedAt = Date.now())));
 let drawnLayout = layout();
 new ResizeObserver(() => {
+  if (stateBefore !== null) return undefined; // a sentence grew during a drag, after which all is drawn
   const now = `${layout()} ${hasKeys()}`;
   if (now === drawnLayout) return drawFigure();
   drawnLayout = now;

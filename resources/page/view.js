@@ -90,6 +90,21 @@ function setEnabled(button, enabled) {
 
 function renderStep() {
   checkTask();
+  parts.step.replaceChildren(...stepWords());
+  parts.ask.replaceChildren(...askParts(step(), openQuestion()));
+}
+
+/** While a number is dragged: show the words that change, and whether the task is done. */
+function renderWords() {
+  checkTask();
+  const words = stepWords(), before = [...parts.step.children];
+  if (words.length !== before.length) parts.step.replaceChildren(...words);
+  else words.forEach((each, k) => { if (!each.isEqualNode(before[k])) before[k].replaceWith(each); });
+  if (step().doing) parts.ask.replaceChildren(taskStatus());
+}
+
+/** Return the texts of a step, and the sentence about it. */
+function stepWords() {
   const found = step(), question = openQuestion();
   const move = (found.moves ?? [])[work().moves - 1];
   const now = move?.text;
@@ -110,8 +125,7 @@ function renderStep() {
   else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
     children.push(make("p", { class: "sentence" }, ...spans(saying(found))));
   }
-  parts.step.replaceChildren(...children);
-  parts.ask.replaceChildren(...askParts(found, question));
+  return children;
 }
 
 /** Return the sentence about a step, with the remarks on its numbers and on a wrong one. */

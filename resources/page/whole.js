@@ -56,7 +56,7 @@ function drawWholeWire(g, labels, drawing, source, node, slot, focus, view) {
   const isFocus = focus?.wire === key, most = x1 - freeFrom(drawing, source, node, y1) - 17;
   const linesOf = (now) => fittedLines(now, key, most, isFocus);
   const lines = linesOf(view);
-  labels.append(drawLabel(lines, (wide) => x1 - 6 - wide / 2, y1, hue, isFocus, linesOf));
+  labels.append(drawLabel(lines, (wide) => x1 - 6 - wide / 2, y1, hue, isFocus, key, linesOf));
   if (isFocus && x1 - x0 > 30) labels.append(drawArrow(x0 + 8, y0, lines.asked));
 }
 

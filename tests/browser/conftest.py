@@ -17,6 +17,8 @@ from tests.helpers.sampling import is_whole
 ROOT = Path(__file__).resolve().parents[2]
 CROSSING = ("test_live", "test_live_questions", "test_tasks")
 """Files whose tests cross page and window."""
+FINE_THAT_HOVERS = 6
+"""A mouse, as Firefox counts pointers: without a screen it has none."""
 
 
 def _libraries() -> ModuleType:
@@ -55,6 +57,7 @@ def windows(
     }
     if name == "firefox":
         how["channel"] = "moz-firefox"  # as its makers build it, driven by WebDriver BiDi
+        how["firefox_user_prefs"] = {"ui.primaryPointerCapabilities": FINE_THAT_HOVERS}
     else:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         how["args"] = ["--disable-gpu", "--disable-dev-shm-usage", *sandbox]
