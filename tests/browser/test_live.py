@@ -27,7 +27,7 @@ from tests.browser.reader import PHONE, SCREEN, Reader, Windows, made
 from tests.browser.test_pages import judged_otherwise
 from tests.engine.test_ops import points
 from tests.helpers.exported import plain
-from tests.helpers.sampling import sampled
+from tests.helpers.sampling import is_whole, spread
 
 Read = Callable[..., Reader]
 SPECIALS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 20.0, 709.78, -745.2, 1e308, 5e-324, math.pi / 2)
@@ -419,46 +419,96 @@ def test_numbers_rest_while_a_question_is_asked_and_at_the_end(live_page: Callab
     assert reader.text(".sentence") == end
 
 
-MOVED_BY_DRAGS = """(numbers) => {
+MOVED_BY_DRAGS = """([mistakes, every, numbers]) => {
+  // what moves or overlaps, over steps with their questions open and answered, and mistakes
   const texts = () => [...document.querySelectorAll('.focus text, .map text')]
     .filter((text) => text.textContent.trim()).map((text) => text.getBoundingClientRect());
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
   const overlaps = () => {
     const found = texts();
-    return found.flatMap((a, k) => found.slice(0, k).filter((b) => meet(a, b))).length;
+    return found.some((a, k) => found.slice(0, k).some((b) => meet(a, b)));
   };
   const shapeOf = (node) =>
     node.getAttribute('transform') + node.querySelector('path, rect').outerHTML;
   const drawn = () => [...document.querySelectorAll('.focus .node, .map .node')];
   const boxes = () => drawn().map(shapeOf).join();
-  return page.steps.flatMap((_, at) => {
-    setLeaves({ ...OWN_NUMBERS });
-    session.at = at;
-    render('');
-    const places = boxes(), before = overlaps();
-    const wrong = before ? [[at, 'overlaps']] : [];
+  const wrong = [];
+  const look = (...place) => {
+    const places = boxes();
+    if (overlaps()) wrong.push([...place, 'overlaps']);
     const drags = live.leaves.flatMap(({ node }) => numbers.map((number) => [node, number]));
     for (const [node, number] of drags) for (const lifts of [false, true]) {
       stateBefore = lifts ? null : stateNow();
       setLeaves({ ...OWN_NUMBERS, [node]: number });
       showNumbers();
       stateBefore = null;
-      if (overlaps()) wrong.push([at, node, number, lifts, 'overlaps']);
-      if (boxes() !== places) wrong.push([at, node, number, lifts, 'moves']);
+      if (overlaps()) wrong.push([...place, node, number, lifts, 'overlaps']);
+      if (boxes() !== places) wrong.push([...place, node, number, lifts, 'moves']);
     }
-    return wrong;
-  });
+  };
+  let looked = 0;
+  for (const mistake of ['', ...mistakes]) {
+    setMistake(mistake);
+    page.steps.forEach(({ questions = [] }, at) => {
+      for (let done = 0; at % every === 0 && done <= questions.length; done += 1) {
+        setLeaves({ ...OWN_NUMBERS });
+        session = newSession();
+        session.at = at;
+        work().given.forEach((attempt, k) => { attempt.done = attempt.right = k < done; });
+        work().place = Math.max(0, Math.min(done, questions.length - 1));
+        render('');
+        if (numbersRest()) continue; // as before the answer on a phone
+        looked += 1;
+        look(mistake, at, done);
+      }
+    });
+  }
+  return [looked, wrong];
 }"""
+LENGTHS = (-12.34, 0.123456, -1234.5)
+FORMS: tuple[PageOptions, ...] = (
+    PageOptions(ask="none"),
+    PageOptions(ask="all"),
+    PageOptions(ask="none", mistakes=(RULES["assign"], RULES["recursive"], RULES["mul-own-input"])),
+)
 
 
 @pytest.mark.parametrize("size", [PHONE, SCREEN])
 def test_a_drag_of_any_leaf_moves_no_box_and_overlaps_no_texts(
     live_page: Callable[..., Reader], size: tuple[int, int]
 ):
-    for name in sampled(EXAMPLES, every=2):
-        reader = live_page(dict(drawings())[name], size=size)
-        assert reader.js(MOVED_BY_DRAGS, [-12.34, 0.123456, -1234.5]) == [], name
+    """On pages that ask, with answers and blanks, and under mistakes; always on a few pages."""
+    every = 1 if is_whole() else 3
+    names = EXAMPLES if is_whole() else ("shared-leaf", "two-weights-loss", "by-hand")
+    for name, form in spread(names, FORMS):
+        options = {"ask": form.ask, "mistakes": form.mistakes}
+        reader = live_page(dict(drawings())[name], size=size, **options)
+        names_of = [rules.name for rules in form.mistakes]
+        looked, wrong = reader.js(MOVED_BY_DRAGS, [names_of, every, LENGTHS])
+        assert wrong == [], (name, form.ask, names_of)
+        assert looked > 1
+
+
+def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., Reader]):
+    reader = live_page(SHARED, size=SCREEN, ask="all")
+    reader.to_step(9)
+    reader.submit("4")
+    assert reader.verdict
+    drag(reader, 0, 2, lifts=False)
+    assert not reader.verdict, "it was about other numbers"
+    held = "const held = () => [...document.querySelectorAll('.focus *, .ask *')];"
+    reader.js(f"{held} window.before = held()")
+    for k in (5, 3, 9):
+        reader.page.mouse.move(100 + 7 * k, 700)
+        reader.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    same = f"{held} held().length === before.length && held().every((e, k) => e === before[k])"
+    assert reader.js(same)
+    dragged = reader.js("stateNow().v1")
+    assert dragged == reader.page.locator(".leaf-chip output").first.text_content()
+    assert dragged in reader.text(".focus")
+    reader.page.mouse.up()
+    assert not reader.js(same)
 
 
 # this moment as a link
