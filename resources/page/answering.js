@@ -129,7 +129,7 @@ function showMe() {
 function goOn() {
   if (isAtEnd()) return;
   const question = openQuestion();
-  if (question && !isOwnNumbers()) {
+  if (practises()) {
     putNumbersBack();
     if (!openAttempt().done) return render("step");
   }
@@ -178,7 +178,7 @@ function go(index) {
   endMore();
   if (!isAtEnd() && isDone(session.at)) work().state ||= "done";
   session.at = Math.min(index, furthest());
-  if (isAtEnd() || openQuestion()) putNumbersBack();
+  if (isAtEnd() || (openQuestion() && !page.cover)) putNumbersBack();
   save();
   render("step");
 }

@@ -12,8 +12,7 @@ function askParts({ doing }, question) {
 
 /** Return the button that shows a covered number, which counts as no answer; then the number. */
 function coverParts(question) {
-  const { done, says } = openAttempt();
-  if (done) return [make("div", { class: "room" }, says ? verdictBox(says) : "")];
+  if (openAttempt().done) return [make("div", { class: "room" }, verdictBox({ kind: "right", lines: [chosenText(question, question.worked)] }))];
   return [make("button", { type: "button", class: "plain wide", click: uncover }, `Show ${question.title || "the number"}`)];
 }
 
@@ -21,7 +20,6 @@ function coverParts(question) {
 function uncover() {
   if (!openQuestion() || openAttempt().done) return;
   openAttempt().done = true;
-  setVerdict("right", [chosenText(openQuestion(), openQuestion().worked)]);
   save();
   if (work().place + 1 < asked(session.at).length) work().place += 1;
   render("");

@@ -14,7 +14,7 @@ let waitsForFrame = false;
 const isOwnNumbers = () => Object.entries(OWN_NUMBERS).every(([node, number]) => Object.is(leafNumbers[node], number));
 /** Return whether numbers rest: at the end, where a question has the page's alone, and while the keys
     of a phone need the room. */
-const numbersRest = () => !live || isAtEnd() || (page.cover && !step().doing) || (openQuestion() !== null && (openQuestion().like === undefined || (hasKeys() && !openAttempt().done)));
+const numbersRest = () => !live || isAtEnd() || (openQuestion() !== null && (openQuestion().like === undefined || (!page.cover && hasKeys() && !openAttempt().done)));
 
 /** Show the row where numbers may be changed. */
 function renderLeaves() {

@@ -49,7 +49,7 @@ function readLink() {
     const number = parseExpression(given.get(key) ?? "");
     if (number !== null) next[node] = number;
   }
-  leafNumbers = isGiven && openQuestion() ? { ...OWN_NUMBERS } : next; // what is asked first is about the page's
+  leafNumbers = isGiven && openQuestion() && !page.cover ? { ...OWN_NUMBERS } : next; // what is asked first is about the page's
   runPass();
 }
 

@@ -86,17 +86,19 @@ const work = () => session.steps[session.at];
 const asked = (index) => page.steps[index].questions ?? [];
 /** The question of a step that is open or was answered last; null if it has none. */
 const openQuestion = () => (isAtEnd() ? null : asked(session.at)[work().place] ?? null);
-/** Return the attempt at `openQuestion`, of Three more while they are asked; at numbers of the reader's it is practice. */
+/** Return whether the open question is asked at numbers of the reader's; of covered ones none is. */
+const practises = () => !page.cover && openQuestion() !== null && !isOwnNumbers();
+/** Return the attempt at `openQuestion`, in Three more and in practice one of their own. */
 function openAttempt() {
   const question = openQuestion();
-  if (!question || isOwnNumbers()) return more.at(-1)?.attempt ?? work().given[work().place];
+  if (!practises()) return more.at(-1)?.attempt ?? work().given[work().place];
   if (practice?.question !== question) practice = { question, attempt: newAttempt() };
   return practice.attempt;
 }
 
 /** Before numbers change: note what an answer was for; an open question keeps its tries. */
 function askAgain() {
-  const question = live && !isAtEnd() ? openQuestion() : null, attempt = question && openAttempt();
+  const question = live && !page.cover ? openQuestion() : null, attempt = question && openAttempt();
   if (attempt?.done) {
     const at = live.leaves.slice(0, MOST_NAMED).map(({ node, name }) => `${name} = ${short(leafNumbers[node], digitsShown)}`);
     if (question.answer) answeredBefore = `${fieldText(question, attempt)}, at ${at.join(", ")}`;
@@ -132,7 +134,7 @@ const stateNow = () => filledState(unfilledState());
 
 function unfilledState() {
   const { moves } = step(), states = STATES[session.at];
-  const answered = openQuestion() && (more.length > 0 || !isOwnNumbers()) ? work().place + openAttempt().done : work().given.filter((attempt) => attempt.done).length;
+  const answered = practises() || more.length > 0 ? work().place + openAttempt().done : work().given.filter((attempt) => attempt.done).length;
   return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
 }
 

@@ -460,6 +460,29 @@ def test_covered_numbers_are_shown_by_a_tap(read: Read):
     assert "−10" in reader.text(".focus")
 
 
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_covered_numbers_follow_a_leaf_and_stay_covered_until_they_are_shown(
+    read: Read, size: tuple[int, int]
+):
+    reader = read("covered", size)
+    reader.to_step(9)
+    reader.page.locator(".leaf-chip").nth(2).focus()
+    reader.press("ArrowDown", "ArrowDown")  # f from 5 to 4.8
+    assert not reader.has(".verdict")
+    assert "9.6" not in reader.text(".focus")
+    reader.page.locator(".ask button").first.click()
+    assert "−9.6" in reader.text(".focus")
+    reader.page.locator(".ask button").first.click()
+    assert "4.8 − 9.6 = −4.8" in reader.verdict
+    reader.page.locator(".leaf-chip").nth(2).focus()
+    reader.press("ArrowDown", "ArrowDown")
+    assert "4.6 − 9.2 = −4.6" in reader.verdict
+    reader.next()
+    assert reader.js("leafNumbers[live.leaves[2].node]") == 4.6, "the next step is at them too"
+    reader.to_step(99)
+    assert not reader.has(".code"), "nothing was answered"
+
+
 # what a newcomer looks for
 
 IN_FOCUS = """[...document.querySelectorAll('.focus .node')].map((e) =>

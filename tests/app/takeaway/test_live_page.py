@@ -27,6 +27,7 @@ from engine.graph import Graph
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS
 from engine.ops import BY_NAME as OPERATIONS
 from engine.rules import CORRECT, MISTAKES, Rules
+from engine.study.friendly import SETS
 from engine.trace import run, run_forward
 from tests.helpers.exported import data_of, field_numbers, plain, states, with_numbers
 from tests.helpers.sampling import sampled, spread
@@ -150,3 +151,17 @@ def test_a_page_that_could_say_something_false_is_not_live():
     with pytest.raises(EngineError):  # or a name could be taken for a number
         set_label(graph, 1, f"{HOLE_BEGINS}v1:4{HOLE_ENDS}")
     assert live_of(from_expression("+".join(f"x{k}" for k in range(70)))) is None
+
+
+def test_a_page_that_asks_brings_sets_for_three_more_and_others_need_no_new_report():
+    drawing = laid_out_drawing(from_expression("y = a*b", {"a": 2, "b": -3}))
+    asking = page_of_graph(drawing, "Product", PageOptions("last"))
+    assert len({*map(tuple, asking.sets)}) == len(asking.sets) == SETS
+    assert [2, -3] not in asking.sets
+    assert asking.sets == page_of_graph(drawing, "Product", PageOptions("last")).sets
+    covered = page_of_graph(drawing, "Product", PageOptions("last", cover=True))
+    silent = page_of_graph(drawing, "Product", PageOptions("none"))
+    wrong = page_of_graph(drawing, "Product", PageOptions("last", rules=MISTAKES[0]))
+    assert [page.sets for page in (covered, silent, wrong)] == [[], [], []]
+    versions = ['"version": 4' in page.record.head for page in (asking, covered, silent, wrong)]
+    assert versions == [True, False, False, False]
