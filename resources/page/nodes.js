@@ -379,7 +379,12 @@ function fittedLines(now, key, most, hasFactors = true) {
   if (!live || lines.asked || labelSize(lines).width <= most) return lines;
   const fitted = (letter, room) => fittedText(now, letter + key, numberAt(now, letter + key), "label", room);
   const half = (most - 20 - widthOf(" × ", "label")) / 2;
-  if (lines.factors) lines.factors = `${fitted("u", half)} × ${fitted("l", half)}`;
+  if (lines.factors) {
+    const factors = ["u", "l"].map((letter) => ({ full: numberAt(now, letter + key).text, text: fitted(letter, half) }));
+    // −2.5 as −3 would say that −2 × −3 is +5
+    const areCoarse = factors.some(({ full, text }) => text !== full && text.replace(/\D/g, "").replace(/^0+/, "").length < 2);
+    lines.factors = areCoarse ? "" : factors.map(({ text }) => text).join(" × ");
+  }
   if (lines.sent) lines.sent = fitted("c", most - 20 - (lines.factors ? widthOf("= ", "label") : 0));
   if (labelSize(lines).width > most) lines.factors = "";
   return lines;

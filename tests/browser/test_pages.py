@@ -483,6 +483,27 @@ def test_covered_numbers_follow_a_leaf_and_stay_covered_until_they_are_shown(
     assert not reader.has(".code"), "nothing was answered"
 
 
+@pytest.mark.parametrize(
+    ("numbers", "label"),
+    [
+        ([1.5, -2, -2], "−2 × −2= +4"),
+        ([1.5, -2.5, -2], "+5"),  # −2 × −3 would not be +5
+        ([1, 0.25, 0.125], "+0.0313"),
+    ],
+)
+def test_a_label_without_room_leaves_factors_out_before_they_are_wrong(
+    read: Read, numbers: list[float], label: str
+):
+    reader = read("covered", SCREEN)
+    reader.to_step(9)
+    reader.page.locator(".ask button").first.click()
+    reader.js(
+        "(x) => changeLeaves(Object.fromEntries(live.leaves.map(({ node }, k) => [node, x[k]])))",
+        numbers,
+    )
+    assert reader.text(".label:has(.fires)") == label
+
+
 # what a newcomer looks for
 
 IN_FOCUS = """[...document.querySelectorAll('.focus .node')].map((e) =>
