@@ -135,7 +135,9 @@ function goOn() {
   }
   if (more.length > 0 && openAttempt().done) {
     if (more.length < MORE) return askMore();
+    const next = isFromEnd ? page.steps.length : session.at;
     endMore();
+    if (next !== session.at) return go(next);
   }
   if (movesLeft() > 0 && !(question && openAttempt().done)) {
     work().moves += 1;

@@ -144,7 +144,7 @@ function verdictArea(question) {
   // the worked sentence of a shown answer tells the step already
   const after = done && !openAttempt().shown && isAllDone() ? saying(step()) : [];
   if (after.length) room.append(make("p", { class: "after" }, ...spans(after)));
-  if (offersMore()) room.append(make("div", { class: "row" }, make("button", { type: "button", class: "plain", click: askMore }, "Three more"), make("span", { class: "note" }, "at other numbers")));
+  if (offersMore()) room.append(moreButton("at other numbers", askMore));
   return room;
 }
 

@@ -145,3 +145,21 @@ def test_a_session_with_a_set_that_is_none_is_dropped(read: Read):
             hurt,
         )
         assert not kept, hurt
+
+
+def test_the_end_offers_three_more_of_the_last_slip_and_is_where_they_end(read: Read):
+    reader = read("graph", SCREEN)
+    after_a_wrong_answer(reader, 0)
+    reader.to_step(10)
+    reader.submit("1")  # no slip, so what e sends to a is asked
+    reader.to_step(99)
+    ask_three_more(reader)
+    reader.next()
+    assert reader.count == "End"
+    assert "Three more: 2 of 3 right first time." in reader.text(".step")
+    for _ in range(SETS // DRILL_COUNT - 1):
+        ask_three_more(reader)
+        reader.next()
+    assert not reader.button("Three more").count(), "each set was asked"
+    reader.button("Begin again").click()
+    assert reader.js("[more.length, moreAttempts().length]") == [0, 0]
