@@ -11,6 +11,7 @@ condition, a formula in the language of the operations. `choices` follows each o
 (['x < 0'], 'below 0', 'not below 0')
 """
 
+import re
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
@@ -94,9 +95,16 @@ def _decided(condition: str, held: dict[str, bool]) -> bool:
         for other, answers in _SIGNS.items():
             if held.get(f"{name} {other} 0") and relation in answers:
                 return answers[relation]
+    if condition.startswith("finite("):
+        finite = (
+            set(_NAME.findall(each)) for each in held if each.startswith("finite(") and held[each]
+        )
+        if any(each.issuperset(_NAME.findall(condition)) for each in finite):
+            return True
     return held.setdefault(condition, True)
 
 
+_NAME: Final = re.compile(r"\w+")
 _SIGNS: Final = {
     ">": {"<": False, "!=": True, "==": False},
     "<": {">": False, "!=": True, "==": False},

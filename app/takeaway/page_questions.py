@@ -16,7 +16,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.spans import Span
+from app.controls.spans import Span, Spans
 from app.lessons.lesson import Ask, Form
 from app.takeaway.page_data import (
     AnswerData,
@@ -43,7 +43,7 @@ from app.takeaway.page_parts import (
 )
 from app.workbench.modes.quiz import JudgedAnswer, LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, asked_sentence
+from app.workbench.words.asked import NAME_LENGTH, POSITION_GAP, asked_blank, asked_sentence
 from app.workbench.words.help import (
     answer_label,
     first_hint,
@@ -289,7 +289,8 @@ class _QuestionWriter:
 
     def texts(self) -> QuestionData:
         """Return the question with its sentence, open and worked."""
-        question, strip = self._question, strip_of(self.view, self._digits)
+        question = self._question
+        title, prompt = self._blank()
         return QuestionData(
             record=RecordId(
                 question.kind,
@@ -301,11 +302,19 @@ class _QuestionWriter:
             answered=[],
             worked_sentence=self._chosen(lambda: self._sentence_text(self._answers_shown)),
             rest=len(self._sentence) - self._index - 1,
-            title=strip.blanks[0].title if strip.blanks else "",
+            title=title,
             key=self._state_key(),
-            prompt=text_of([span for span in strip.answer if not _is_position(span)]),
+            prompt=text_of([span for span in prompt if not _is_position(span)]),
             worked=self._chosen(self._worked),
         )
+
+    def _blank(self) -> tuple[str, Spans]:
+        """Return the accessible name of the blank, and the prompt."""
+        hidden = self.view.frame
+        if self._question.wire is not None and hidden.unhidden is not None:
+            return asked_blank(self._quiz, hidden, hidden.unhidden, self._digits)
+        strip = strip_of(self.view, self._digits)
+        return strip.blanks[0].title if strip.blanks else "", strip.answer
 
     def question_data(self, plain_texts: QuestionData) -> QuestionData:
         """Return the question with all its sentences; those that never change are given."""

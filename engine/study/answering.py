@@ -115,12 +115,17 @@ def sentence_fields(
     names = ("value", "upstream", "local", "contribution", "before", "after")
     texts = {name: short(getattr(at, name), digits) for name in names}
     texts["input"] = short(at.inputs[at.slot], digits)
-    slope_slot = trace.rules.slope_slot(at.op, at.slot)
-    slope = slope_with_numbers(graph, question.node, slope_slot, trace.values)
-    is_number = not are_apart((slope,), (texts["local"],))
-    worked = slope if is_number else f"{slope} = {texts['local']}"
-    factor = f"the other factor, {texts['local']}" if at.op.name == "mul" else worked
-    return fields | texts | {"slope": worked, "factor_or_slope": factor}
+    return fields | texts
+
+
+def _slope_fields(question: Question, trace: Trace, digits: Digits) -> dict[str, object]:
+    """Return the fields of a slope with its numbers."""
+    at = facts(question, trace)
+    slope_slot, local = trace.rules.slope_slot(at.op, at.slot), short(at.local, digits)
+    slope = slope_with_numbers(trace.graph, question.node, slope_slot, trace.values)
+    worked = f"{slope} = {local}" if are_apart((slope,), (local,)) else slope
+    factor = f"the other factor, {local}" if at.op.name == "mul" else worked
+    return {"slope": worked, "factor_or_slope": factor}
 
 
 def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
@@ -168,6 +173,8 @@ def belief_sentence(
     """Return the sentence of a slip, after the use of its number in a later part of the work."""
     wrong = short(wrong_behind(belief, number, question, trace), digits)
     fields = {**sentence_fields(question, trace, digits), "wrong": wrong}
+    if "slope}" in belief.sentence:
+        fields |= _slope_fields(question, trace, digits)
     used = _USES.get(belief.kind, "") if belief.kind != question.kind else ""
     return sentence(f"{used}{belief.sentence}", fields)
 

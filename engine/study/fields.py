@@ -192,8 +192,11 @@ def fields_around(trace: Trace, step: int, places: Places, graph: NamedGraph) ->
     def around(x: float) -> float:
         return renamed.get(x.key, x) if isinstance(x, FieldNumber) else x
 
+    parties = {event.node, event.sender}
     events = (
         msgspec.structs.replace(each, **{name: around(getattr(each, name)) for name in _NUMBERS})
+        if parties & {each.node, each.sender}
+        else each
         for each in trace.events
     )
     values = {node: around(value) for node, value in trace.values.items()}

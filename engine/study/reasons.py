@@ -49,6 +49,7 @@ from engine.numbers import (
     is_rounded,
     short,
     signed,
+    term,
 )
 from engine.ops import Op, never
 from engine.problems import arguments, formula, input_name, input_names, local_derivative
@@ -59,7 +60,7 @@ from engine.study.fields import FieldTrace, NamedGraph
 from engine.study.nudge import USUAL_CHANGE, difference, raised, shifted
 from engine.study.paths import path_count
 from engine.study.question import Question, facts, final_gradient, near, receiver
-from engine.trace import Trace, run
+from engine.trace import Trace, kept_for_pass, run
 
 Marks: TypeAlias = tuple[tuple[int, tuple[float, ...]], ...]
 FIRST_LIMIT, WORKED_LIMIT = 100, 140
@@ -78,6 +79,7 @@ _IN_PLACE: Final = (
     "in its third place in {n}",
 )
 _RATES: Final = ("local", "upstream", "share", "before", "after")
+_SHARES: Final = ("upstream", "share")
 _FORMS: Final = ("in", "add", "signed", "size")
 _AFTER_EQUALS: Final = re.compile(f"= ({HOLE_BEGINS}[a-z][^{HOLE_ENDS}]*){HOLE_ENDS}")
 _MARKS: Final = {"in": "([", "add": "&"}
@@ -456,22 +458,19 @@ class Spot:
         They do where all numbers are finite, nothing on the way to the root has a kink here, and
         the pass holds what the correct one does. For a slope only its own operation counts.
         """
-        graph, kind, order = self.graph, self.question.kind, self.graph.plan(self.root).order
-        value = self.trace.values[self.root]
+        kind, value = self.question.kind, self.trace.values[self.root]
         numbers: tuple[float, ...] = (final_gradient(self.receiver, self.trace), value)
         if self.question.wire is not None:
             at = self.at
             numbers = (*at.inputs, at.value, at.local)
             if kind != "local":
                 numbers += (at.upstream, at.contribution, at.after)
-        nodes = (self.node,) if kind == "local" else order
-        ops = [node for node in nodes if isinstance(graph.nodes[node], OpNode)]
         return (
             bool(self.wires)
             and are_finite(numbers)
             and len(self.places) < 3
             and not (self.is_twice and self.other is None)
-            and not self._are_bent(ops)
+            and not self._is_bent()
             and self._is_correct()
         )
 
@@ -482,21 +481,17 @@ class Spot:
         alone = not self.is_twice and len(set(targets)) == len(targets)
         return alone and self.trace.rules is CORRECT and self.is_plain
 
-    def _are_bent(self, nodes: Iterable[int]) -> bool:
-        """Return whether one of several operations is bent; of fields all that is asked at once."""
-        if not isinstance(self.trace, FieldTrace):
-            return any(map(self._is_bent, nodes))
-        graph, trace = self.graph, self.trace
-        values = (trace if self.question.kind == "local" else trace.whole).values
-        kinks = [graph.op(n).kink_text(arguments(graph, n, values)) for n in nodes]
-        recorded = any(graph.op(n).uses for n in nodes)
+    def _is_bent(self) -> bool:
+        """Return whether an operation that counts is bent; of fields all that is asked at once."""
+        graph, trace, is_slope = self.graph, self.trace, self.question.kind == "local"
+        nodes = (self.node,) if is_slope else graph.plan(self.root).order
+        if not isinstance(trace, FieldTrace):
+            return not _bent(trace).isdisjoint(nodes)
+        values = (trace if is_slope else trace.whole).values
+        ops = [n for n in nodes if isinstance(graph.nodes[n], OpNode)]
+        kinks = [graph.op(n).kink_text(arguments(graph, n, values)) for n in ops]
+        recorded = any(graph.op(n).uses for n in ops)
         return recorded or (any(kinks) and holds(" or ".join(filter(None, kinks))))
-
-    def _is_bent(self, node: int) -> bool:
-        """Return whether an operation has a kink here, or was only recorded."""
-        op, values = self.graph.op(node), self.trace.values
-        bends = op.kink is not never and op.kink(*arguments(self.graph, node, values))
-        return bends or bool(op.uses)
 
     def _is_correct(self) -> bool:
         """Return whether the pass holds here what the correct one does."""
@@ -545,16 +540,33 @@ class Spot:
         """Return whether an experiment displays a rate."""
         return self.same(self.effect(wires, watched, change) / change, rate)
 
+    def all_show(self, *experiments: tuple[tuple[Wire, ...], int, float, float]) -> bool:
+        """Return whether all of several experiments display a rate, as `shows` does of one."""
+        if not isinstance(self.trace, FieldTrace):
+            return all(self.shows(*each) for each in experiments)
+        terms = (
+            (term(self.effect(along, watched, change) / change), term(rate))
+            for along, watched, change, rate in experiments
+        )
+        return holds(" and ".join(f"same({x}, {rate}, {self.digits})" for x, rate in terms))
+
     @property
     @_kept
     def step(self) -> float:
         """The change of the experiment: the first that shows the slope; nan if none does."""
         along, rate = (self.wire,), self.at.local
-        if isinstance(self.trace, FieldTrace) and isinstance(rate, FieldNumber):
-            shown = f"firstShown(wire, n, {rate.key}, {self.digits}, {', '.join(map(str, _STEPS))})"
-            return FieldNumber(_STEPS[0], shown) if not holds(f"isNaN({shown})") else math.nan
+        if isinstance(self.trace, FieldTrace):
+            asked = "wire", "n", term(rate), str(self.digits), *map(str, _STEPS)
+            return FieldNumber(_STEPS[0], f"firstShown({', '.join(asked)})")
         fits = (x for x in _STEPS if self.shows(along, self.node, x, rate))
         return next(fits, math.nan)
+
+    @property
+    def has_step(self) -> bool:
+        """Whether a change shows the slope."""
+        if isinstance(self.step, FieldNumber):
+            return not holds(f"isNaN({self.step.key})")
+        return not math.isnan(self.step)
 
     @property
     @_kept
@@ -567,20 +579,25 @@ class Spot:
     def steady(self) -> bool:
         """Whether a whole 1 along the wire, and of the node, moves the root by its gradient."""
         at, out = self.at, self.out_of(self.node)
-        upstream = self.at_root or self.shows(out, self.root, 1.0, at.upstream)
-        return upstream and self.shows((self.wire,), self.root, 1.0, at.contribution)
+        upstream = () if self.at_root else ((out, self.root, 1.0, at.upstream),)
+        return self.all_show(*upstream, ((self.wire,), self.root, 1.0, at.contribution))
+
+    def is_whole(self, name: str) -> bool:
+        """Return whether a whole 1 shows a gradient or slope."""
+        return self.is_straight if name == "local" else name in _SHARES and self.steady
 
     def rate(self, name: str) -> Claim:
-        """Return the claim of a gradient or slope: for a whole 1 where that is exact."""
+        """Return the claim of a gradient or slope: for a whole 1 where that is exact.
+
+        Of fields nothing is claimed.
+        """
         this = (self.wire,)
         if name == "after" and self.question.wire is None:
             return Claim(self.wires, self.root, 0.0, final_gradient(self.node, self.trace))
-        at = self.at
-        if name == "local":
-            return Claim(this, self.node, float(self.is_straight), at.local)
-        whole = float(self.steady)
+        at, whole = self.at, float(not isinstance(self.trace, FieldTrace) and self.is_whole(name))
         so_far = (*self.earlier, self.wire) if self.later else self.wires
         return {
+            "local": Claim(this, self.node, whole, at.local),
             "upstream": Claim(self.out_of(self.node), self.root, whole, at.upstream),
             "share": Claim(this, self.root, whole, at.contribution),
             "before": Claim(self.earlier, self.root, 0.0, at.before),
@@ -609,21 +626,35 @@ class Spot:
 
         If not `of_slope` it is the root that does. The receiver is moved there on all its wires.
         """
-        x, step = self.trace.values[self.receiver], self.step
-        place = PLACES[x == PLACES[0]]
+        x, step, wire = self.trace.values[self.receiver], self.step, (self.wire,)
         moved = self.node if of_slope else self.root
         rate = self.at.local if of_slope else self.at.contribution
+        if isinstance(self.trace, FieldTrace):
+            return self._elsewhere_of_fields(self.trace, moved, rate)
         if math.isnan(step):
             return math.nan
-        if isinstance(self.trace, FieldTrace):
-            effect = self.trace.effect((self.wire,), moved, step, place - x, self.wires)
-        else:
-            there = dict.fromkeys(self.wires, place - x)
-            before = shifted(self.trace, there)[moved]
-            after = shifted(self.trace, there | {self.wire: place - x + step})[moved]
-            effect = difference(after, before)
-        alike = self.same(effect / step, rate)
-        return place if alike and self.shows((self.wire,), moved, step, rate) else math.nan
+        place = PLACES[x == PLACES[0]]
+        there = dict.fromkeys(self.wires, place - x)
+        before = shifted(self.trace, there)[moved]
+        after = shifted(self.trace, there | {self.wire: place - x + step})[moved]
+        alike = self.same(difference(after, before) / step, rate)
+        return place if alike and self.shows(wire, moved, step, rate) else math.nan
+
+    def _elsewhere_of_fields(self, trace: FieldTrace, moved: int, rate: float) -> float:
+        """Return another place as a formula, where one condition holds."""
+        x, step, wire, (first, second) = (
+            trace.values[self.receiver],
+            self.step,
+            (self.wire,),
+            PLACES,
+        )
+        place = FieldNumber(first, f"({second} if {term(x)} == {first} else {first})")
+        effects = (
+            trace.effect(wire, moved, step, place - x, self.wires),
+            self.effect(wire, moved, step),
+        )
+        alike = (f"same({term(effect / step)}, {term(rate)}, {self.digits})" for effect in effects)
+        return place if holds(" and ".join(alike)) else math.nan
 
     # sentences
 
@@ -758,6 +789,17 @@ class Spot:
         return Said(begun, claims, asked, tuple(marks), formulas)
 
 
+@kept_for_pass
+def _bent(trace: Trace) -> frozenset[int]:
+    """Return the operations that have a kink here, or were only recorded."""
+    graph, found = trace.graph, list[int]()
+    for node in (n for n, each in graph.nodes.items() if isinstance(each, OpNode)):
+        op = graph.op(node)
+        bends = op.kink is not never and op.kink(*arguments(graph, node, trace.values))
+        found += [node] if bends or op.uses else []
+    return frozenset(found)
+
+
 def named_nodes(question: Question, trace: Trace, *, helped: bool) -> set[int]:
     """Return the nodes that a question speaks of; once it `helped`, also all that is said of it."""
     graph, kind, s = trace.graph, question.kind, Spot(question, trace, DIGITS_SHOWN)
@@ -824,7 +866,12 @@ def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
             question = Question("contribution", event.sender, event.slot, arrivals[0] + 1)
     elif question.wire is None or question.kind not in ("local", "contribution", "sum"):
         return None
-    spot = Spot(question, trace, digits)
+    if not isinstance(trace, FieldTrace):
+        spot = Spot(question, trace, digits)
+        return spot if spot.is_plain else None
+    spots: dict[object, Spot] = trace.kept.setdefault(Spot, {})
+    spot = spots.get((question, digits)) or Spot(question, trace, digits)
+    spots[question, digits], spot.claims, spot.formulas = spot, [], []
     return spot if spot.is_plain else None
 
 
@@ -833,7 +880,7 @@ def _one_wire(s: Spot, *, asks_slope: bool, has_size: bool) -> Said | None:
     at, is_slope = s.at, s.question.kind == "local" or s.at_root
     if not s.is_straight and not is_slope and not asks_slope:
         return s.said(s.filled(_TANGENT), at.contribution)
-    if math.isnan(s.step):
+    if not s.has_step:
         return None if s.is_straight else s.said(s.filled(_CURVE), at.local)
     target, asked = ("n", at.local) if is_slope or asks_slope else ("L", at.contribution)
     told, asks = _NODE_MOVES, _FOR_ONE if s.is_straight else _HOW_FAR[False]
@@ -870,7 +917,7 @@ def two_places(s: Spot, *, of_slope: bool) -> Said | None:
 
 def _two_wires(s: Spot) -> Said:
     rates = [s.rate(name) for name in ("before", "share", "after")]
-    shown = all(s.shows(c.wires, s.root, USUAL_CHANGE, c.effect) for c in rates)
+    shown = s.all_show(*((c.wires, s.root, USUAL_CHANGE, c.effect) for c in rates))
     return s.said(s.filled(_BOTH_MOVE if shown else _BOTH_RATES), s.at.after)
 
 
@@ -1025,14 +1072,14 @@ def _data(s: Spot, number: float) -> _Telling | None:
         return _made_of_data(s)
     if whose is None or (kind in ("sum", "final") and whose != s.receiver):
         return None
-    rate = s.rate({"local": "local", "contribution": "share"}.get(kind, "after"))
+    name = {"local": "local", "contribution": "share"}.get(kind, "after")
+    rate, praise = s.rate(name), _STANDS[s.is_whole(name)]
     along = s.filled("{alone}") if kind == "contribution" else ""
     if kind == "sum" and s.later:
         along = s.filled(" {by_before} and {by}")
     names = _of(s, whose) | _moving(s, "n" if kind == "local" else "L", "r")
     names |= {"typed": names["own"], "along": along, "rate": rate}
     names["mover"] = f"{names['mover']}{along}"
-    praise = _STANDS[bool(rate.change)]
     if kind in ("local", "contribution") and whose == s.receiver and len(s.wires) == 1:
         place = s.elsewhere(of_slope=kind == "local")
         if not math.isnan(place):

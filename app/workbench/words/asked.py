@@ -149,6 +149,12 @@ def asked_sentence(
     return _SentenceWriter(quiz, frame, trace, digits).sentence(questions)
 
 
+def asked_blank(quiz: Quiz, frame: Frame, trace: Trace, digits: Digits) -> tuple[str, Spans]:
+    """Return the accessible name of the first blank about the next step, and its prompt."""
+    writer = _SentenceWriter(quiz, frame, trace, digits, _UNSHORTENED_LENGTH)
+    return writer.blank(quiz.blanks(frame)[0]).title, writer.prompt(quiz.questions(frame))
+
+
 def _strip_without_question(now: ViewState, context: StripContext) -> Strip:
     """Return the strip where nothing is asked: the end of a pass, or plain stepping."""
     quiz, frame = now.quiz, now.frame
@@ -436,7 +442,7 @@ class _SentenceWriter:
         if quiz.rung:
             is_first = quiz.rung == 1
             return first_hint(opened[0], trace, digits) if is_first else self._experiment(opened[0])
-        return option_keys_text(self.options) if self.options else self._prompt(questions)
+        return option_keys_text(self.options) if self.options else self.prompt(questions)
 
     def _another_way(self, opened: Question) -> Spans:
         """Return the sentence of the way that is shown."""
@@ -481,7 +487,8 @@ class _SentenceWriter:
         given = self._quiz.last_answers.get(question)
         return given is not None and given.right
 
-    def _prompt(self, questions: Sequence[Question]) -> Spans:
+    def prompt(self, questions: Sequence[Question]) -> Spans:
+        """Return the prompt of a question that is open."""
         first, frame, graph = questions[0], self._frame, self._graph
         root = graph.brief(self._trace.root, NAME_LENGTH)
         if self._quiz.has_one_try:
