@@ -708,7 +708,7 @@ def taken_slope(_graph: Graph, wire: Wire, _values: object) -> float:
 
 
 FALSEHOODS: list[tuple[str, object, str, object]] = [
-    ("a kink is no kink", Spot, "_is_bent", lambda _s, _node: False),
+    ("a kink is no kink", Spot, "_is_bent", lambda _s: False),
     ("a whole 1 always does what the gradient says", Spot, "steady", property_of(True)),
     ("nothing came before", Spot, "earlier", property_of(())),
     ("only one wire came before", Spot, "earlier", property(lambda s: s.wires[:1])),
