@@ -76,7 +76,8 @@ class FieldNumber(float):
     Between HOLE_BEGINS and HOLE_ENDS a hole has its key, a colon, the digits, and marks: `+` if it
     is signed, `&` if it is a summand such as `− 2`; beside an operator `(` if a number with a sign
     needs brackets there, and `[` if one with ≈ does; `=` if it brings an equals sign along, `±` if
-    0 has that sign; or ?, and words for a number above, below and at 0, between bars.
+    0 has that sign, `.` if the digits are those after the point, as `decimals` writes it; or ?, and
+    words for a number above, below and at 0, between bars.
     Its float value is a probe: any number at which sentences are to be written. While
     `engine.conditions` follows a writer, the key of what is computed with it is a formula, and what
     is compared is a condition.
@@ -253,7 +254,9 @@ def decimals(x: float, places: int = DECIMALS_OF_LOSSES) -> str:
     >>> decimals(0.15625), decimals(1.0009765625), decimals(4e-6), decimals(-0.99999)
     ('0.1562', '1.001', '≈ 0', '≈ −1')
     """
-    rounded = round(x, places) if math.isfinite(x) else x
+    if isinstance(x, FieldNumber):
+        return f"{HOLE_BEGINS}{key_of(x)}:{places}.{HOLE_ENDS}"
+    rounded = float(round(x, places) if math.isfinite(x) else x)
     if x is HIDDEN or not math.isfinite(x) or abs(x) >= _EXPONENT_FROM:
         return short(x)
     exact = _is_noise(x, rounded)

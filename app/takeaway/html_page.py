@@ -33,7 +33,7 @@ RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
     *("page", "elements", "numbers", "pass", "judging", "states", "session", "more", "mistakes"),
     *("answering", "nodes", "focus", "map", "whole", "view", "controls", "figure"),
-    *("scrolling", "leaves", "tasks", "link", "input", "record", "start"),
+    *("scrolling", "leaves", "tasks", "played", "link", "input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""
 FRAME_HEIGHT: Final = 560

@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from html import escape
 from typing import Final
 
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
@@ -29,7 +30,7 @@ from app.lessons.questions import drawn, questions_of
 from app.lessons.situation import Move, Situation, after_move
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.html_page import html_file, html_page, resource
-from app.takeaway.lesson_task import LessonTask, mistakes_of, task_of
+from app.takeaway.lesson_task import LessonTask, mistakes_of, rows_of, task_of
 from app.takeaway.live_page import live_script
 from app.takeaway.page_data import (
     ChoiceData,
@@ -62,6 +63,7 @@ from app.takeaway.page_parts import (
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import lesson_record
+from app.takeaway.played_task import PlayedTask, played_task
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.hunt import Hunt
 from app.workbench.playback.view_state import ViewState, view_of
@@ -69,6 +71,7 @@ from app.workbench.words.lesson import live_spans, paragraphs, question_title
 from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import derivation_text, ripple_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX
+from engine.conditions import Formulas
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
@@ -111,8 +114,9 @@ def page_of_lesson(
         lesson.able,
         lesson.surprise,
         words=PAGE_WORDS,
+        results=[decode(each) for each in writer.formulas.results],
         said=writer.said,
-        script=live_script(writer.live_graphs) if writer.live_graphs else "",
+        script=live_script(writer.live_graphs, writer.formulas) if writer.live_graphs else "",
     )
 
 
@@ -129,6 +133,7 @@ class _LessonWriter:
         self.graphs: list[GraphData] = []
         self.live_graphs: list[Graph] = []
         self.said: list[StepData] = []
+        self.formulas = Formulas()
         self._graph_indices: dict[Hashable, int] = {}
         """The index in `graphs` of each wiring."""
         self._state: State = {}
@@ -152,6 +157,8 @@ class _LessonWriter:
             view = view_of(begun.known_frame)
             if task := task_of(step, begun, self._mistakes, self._digits):
                 return self._live_step(data, step, begun, task)
+            if played := self._played(step, begun):
+                return self._played_step(data, step, begun, played)
             self._add_figure(data, begun.known_frame)
         if step.ripple is not None:
             self._add_ripple(data, step.ripple, begun)
@@ -231,6 +238,30 @@ class _LessonWriter:
         self._add_texts(data, step, view_of(task.begun))
         for found, frames in zip(task.data.passes, task.frames, strict=True):
             found.moves = list(self._steps(frames, step, data.text))
+        data.doing = task.data
+        self.live_graphs.append(begun.graph)
+        return data
+
+    def _played(self, step: Step, begun: Situation) -> PlayedTask | None:
+        """Return the task of a step by hand or of a descent, if its text is the same throughout."""
+        rows = rows_of(step, begun, [begun.rules]) if step.kind == "do" else None
+        if rows is None or begun.mode not in ("hand", "descent"):
+            return None
+        task = played_task(step, begun, rows, self._digits, self.formulas)
+        frames = [] if task is None else [task.begun, task.end]
+        texts = [self._paragraphs(step, frame) for frame in frames]
+        return task if texts and texts[0] == texts[-1] else None
+
+    def _played_step(
+        self, data: StepData, step: Step, begun: Situation, task: PlayedTask
+    ) -> StepData:
+        """Return a step that is played on the page, and keep it with the moves of Show me."""
+        said = replace(data)
+        self._add_texts(said, step, view_of(begun.known_frame))
+        self._add_moves(said, step, begun)
+        self.said.append(said)
+        self._add_figure(data, task.begun, template_text)
+        self._add_texts(data, step, view_of(task.begun))
         data.doing = task.data
         self.live_graphs.append(begun.graph)
         return data

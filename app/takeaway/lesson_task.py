@@ -3,9 +3,10 @@
     set a leaf                to any number, by dragging or typing
     step                      through the pass, with Step
     a mistake, then step      the mistake is chosen among those of the lesson
+    fire by hand, update      see `app.takeaway.played_task`
 
-A task is one of these if its checks compare numbers of nodes, or name a mistake or a place of the
-pass. A free step is one where the window offers a slider.
+A task is one of these if its checks compare numbers of nodes or of a descent, or name a mistake, an
+order or a place of the pass. A free step is one where the window offers a slider.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from engine.trace import run
 
 _LETTERS: Final = {"value": "v", "grad": "g"}
 """The first letter of a key of a state, by the check of such a number."""
+_OF_DESCENT: Final = ("epochs", "rate", "loss")
+"""Checks of the numbers of a descent."""
 _NO_MISTAKE: Final = "No mistake"
 
 
@@ -69,19 +72,25 @@ def task_of(
     ends = [int(c.number or MOST_STEPS) for c in step.checks if c.kind == "at"]
     last = max(ends, default=MOST_STEPS) if "step" in verbs else begun.cursor
     try:
-        checks = [_row(check, begun, rules) for check in step.checks]
+        written = rows_of(step, begun, rules)
         passes = [_pass(begun, each, last, digits) for each in rules]
     except EngineError:
         return None
-    written = [check for check in checks if check is not None]
     taken = [each for each in passes if each is not None]
-    if len(written) < len(checks) or len(taken) < len(passes):
+    if written is None or len(taken) < len(passes):
         return None
     sets = [move for move in step.moves if move.verb == "set"]
     numbers: dict[str, JsonNumber] = {str(m.node): json_number(m.number) for m in sets}
     shows = (rules.index(BY_NAME[m.name]) for m in step.moves if m.verb == "mistake")
     data = TaskData([each for each, *_ in taken], written, numbers, next(shows, 0))
     return LessonTask(data, taken[0][1], [frames for *_, frames in taken])
+
+
+def rows_of(step: Step, begun: Situation, rules: Sequence[Rules]) -> list[PageCheck] | None:
+    """Return the checks of a step as rows of the page; None if one is of another kind."""
+    checks = [_row(check, begun, rules) for check in step.checks]
+    written = [check for check in checks if check is not None]
+    return written if len(written) == len(checks) else None
 
 
 def _row(check: Check, begun: Situation, rules: Sequence[Rules]) -> PageCheck | None:
@@ -92,6 +101,10 @@ def _row(check: Check, begun: Situation, rules: Sequence[Rules]) -> PageCheck | 
         if check.number is None:
             return ["left"], "is", 0
         return ["moves"], "above", check.number - begun.cursor - 1
+    if check.kind == "order":
+        return ["order"], "is", 1
+    if check.kind in _OF_DESCENT and check.relation is not None and check.number is not None:
+        return [check.kind], check.relation, json_number(check.number)
     if check.kind not in _LETTERS or check.relation is None or check.number is None:
         return None
     keys = [f"{_LETTERS[check.kind]}{node}" for node in _nodes(check, begun.graph)]

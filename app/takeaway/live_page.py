@@ -116,7 +116,7 @@ def live_script(graphs: Sequence[Graph], formulas: Formulas | None = None) -> st
     conventions = [(op.name, found) for op in ops if (found := op.javascript_conventions)]
     functions = resource("functions.js") + (resource("normal.js") if "normal" in rows else "")
     tables = functions + rows + _table("CONVENTIONS", conventions)
-    if formulas is None:
+    if formulas is None or not formulas.numbers:
         return tables
     written = ",\n".join(map(_arrow, formulas.numbers))
     return f"{tables}const FORMULAS = [\n{written}\n];\n"

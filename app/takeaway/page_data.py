@@ -329,19 +329,107 @@ class PassData(Struct, omit_defaults=True):
     moves: list[MoveData] = []
 
 
+class RefusalData(Struct):
+    """What is said of a node that is clicked while it waits, as `title` and `line`.
+
+    `why` is what Why the order? shows in place of `line`; `remark` is about the click at the end.
+    """
+
+    title: PageText
+    line: PageText
+    why: str
+    remark: str
+
+
+class TurnData(Struct, omit_defaults=True):
+    """A node in a pass by hand: why it may not fire, or not twice; how it fires.
+
+    `waits` are the nodes that it waits for. `refusals` are of the sums of 2 ** k over those k in
+    `waits` that have not fired.
+    """
+
+    never: str
+    name: str
+    move: MoveData | None = None
+    waits: list[int] = []
+    refusals: dict[str, RefusalData] = {}
+
+
+class HandEnd(Struct):
+    """What is said once all nodes have fired, in `order` or with some of them `early`.
+
+    `works` are the titles by number of early clicks up to 2, that with a hole for more; `early`
+    those by number of nodes. `order` is one sentence about any order that works, or one about the
+    program's and one about another. `damage` names the `wrong` gradients, by node; `harmless` is
+    said without any. Lists of nodes are put in for `{order}` and `{nodes}`, gradients for
+    `{wrong}`.
+    """
+
+    works: list[PageText]
+    early: list[PageText]
+    order: list[str]
+    damage: str
+    harmless: str
+    wrong: dict[str, str]
+
+
+class HandData(Struct):
+    """A pass by hand: the reader clicks the root, which gets its seed, then the nodes that fire.
+
+    `unseeded` refuses a node before that; `counts` say how many have fired. Show me fires `shows`,
+    one at a press. Holes of the texts have keys as on other pages by the order of the pass's
+    ticks, whichever node fires first: beside them u7, the upstream gradient of event 7; g3 and r3,
+    the gradient of node 3 and the right one.
+    """
+
+    begin: PageText
+    unseeded: str
+    seeded: MoveData
+    turns: dict[str, TurnData]
+    counts: list[str]
+    end: HandEnd
+    shows: list[int]
+
+
+class DescentData(Struct):
+    """Updates of `learners` against their gradients at a rate, epoch by epoch.
+
+    `shown` are the texts of the figure after one. `says` has the sentences before the first epoch,
+    after it, after a later one, and where no update is made as a number is not finite: in the
+    first epoch, in a later one. `stale` is said of the loss, `stuck` where nothing moves;
+    `losses` precedes them. `shows` is the number of epochs of a press of Show me, up to `most`.
+    Keys of holes: v3 is also the leaf after its update, b3 before it, p3 before the one before; d3
+    its gradient; `lost` the loss of the epoch before; `epochs` how many.
+    """
+
+    rate: JsonNumber
+    learners: list[int]
+    shown: StateChange | None
+    says: list[Chosen]
+    stale: PageText
+    epoch: str
+    losses: str
+    stuck: str
+    shows: int
+    most: int
+
+
 class TaskData(Struct, omit_defaults=True):
     """A task that the reader does on the page, with any numbers in the leaves.
 
     Of several `passes` the reader chooses one; the first is that of the step. Each check holds
     where one of its numbers is as it says: that of a key of the state such as `v3`; the number of
-    `moves` taken, or of those `left`; the index of the `pass`. Show me sets `numbers` by leaf,
-    and takes the pass of the index `shows`.
+    `moves` taken, or of those `left`; the index of the `pass`; 1 for an `order` by hand that works;
+    the `epochs`, the `rate` and the `loss`. Show me sets `numbers` by leaf, and takes the pass of
+    the index `shows`. At most one of `hand` and `descent` is given.
     """
 
     passes: list[PassData]
     checks: list[PageCheck]
     numbers: dict[str, JsonNumber] = {}
     shows: int = 0
+    hand: HandData | None = None
+    descent: DescentData | None = None
 
 
 class StepData(Struct, omit_defaults=True):

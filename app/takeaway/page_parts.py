@@ -213,6 +213,15 @@ def _event_texts(event: Event, digits: Digits) -> State:
     }
 
 
+def events_state(events: Sequence[Event], graph: Graph, digits: Digits) -> State:
+    """Return the texts that some steps of a backward pass bring, each the gradient after it."""
+    texts: dict[str, str] = {}
+    for event in events:
+        texts |= {f"g{event.node}": short(event.after, digits), **_event_texts(event, digits)}
+    add_roots(texts, graph)
+    return texts
+
+
 def step_change(before: State, frame: Frame, digits: Digits) -> StateChange | None:
     """Return the change of the state of a frame, which hides nothing, by its last step."""
     step = frame.current
@@ -220,9 +229,9 @@ def step_change(before: State, frame: Frame, digits: Digits) -> StateChange | No
         return state_change(before, state_of(frame, digits))
     if isinstance(step, Computed):
         texts = {f"v{step.node}": short(step.value, digits)}
+        add_roots(texts, frame.graph)
     else:
-        texts = {f"g{step.node}": short(step.after, digits), **_event_texts(step, digits)}
-    add_roots(texts, frame.graph)
+        texts = events_state([step], frame.graph, digits)
     changed = {key: text for key, text in texts.items() if before.get(key) != text}
     return StateChange(changed) if changed else None
 
@@ -279,11 +288,6 @@ PHRASES: Final = {
     "Press Backward, then Step until the timeline is full.": "Press Step until the end.",
     " Both are beside the sentence.": "",
     "Press Backward, then Step, until": "Press Step until",
-    # Step seeds the root, and fires the next node
-    "**By hand** is on: nothing fires by itself. The root o begins with its seed, 1. A node fires"
-    " when you click it.": "Each **Step** is one thing that somebody does by hand: give the root o"
-    " its seed, 1; then let a node fire.",
-    "The button **Fire anyway** lets s go before n.": "Here s goes before n.",
     " on the page **Mistakes**.": ".",
     "Watch the losses below the sheet:": "Watch the losses:",
     " The page **Numeric** draws the curve with its tangent.": "",

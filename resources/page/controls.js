@@ -2,7 +2,7 @@
 
 /** Return the controls to answer with, and the verdict below them. */
 function askParts({ doing }, question) {
-  if (doing) return [taskStatus()];
+  if (doing) return played ? playedParts() : [taskStatus()];
   if (!question) return [];
   if (page.cover) return coverParts(question);
   if (question.choices?.length) return [choicesOf(question), verdictArea(question)];

@@ -32,6 +32,7 @@ function drawFigure() {
   const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set() } : viewNow(focus);
   view.holes = isAtEnd() ? STATES[at].at(-1) : unfilledState();
   let whole = null;
+  pageElement.classList.toggle("plays", played !== null && !isAtEnd());
   pageElement.classList.toggle("whole", false);
   pageElement.classList.toggle("no-focus", kind !== "wide" && focus === null);
   if (kind === "wide") {
@@ -44,7 +45,7 @@ function drawFigure() {
   pageElement.style.setProperty("--map", `${mapHeight(found, drawing, state, focus)}px`);
   const { clientWidth: across, clientHeight: high } = parts.map;
   const map = drawMap(drawing, focus, view, across || 300, high || MAP_HEIGHT);
-  pageElement.classList.toggle("stuck", focus === null && needsWhole());
+  pageElement.classList.toggle("stuck", focus === null && (needsWhole() || played !== null));
   pageElement.classList.toggle("numbers", whole !== null || (focus === null && map.hasNumbers));
   mapPlaces = whole ? new Map() : map.places;
   parts.map.replaceChildren(map.g);
@@ -52,6 +53,7 @@ function drawFigure() {
   const drawn = whole?.g ?? (focus ? drawFocus(drawing, focus, view, width, height) : null);
   parts.focus.replaceChildren(...(drawn ? [drawn] : []));
   for (const part of [parts.map, parts.focus]) part.classList.toggle("forward", found.kind === "forward");
+  parts.map.setAttribute("aria-hidden", String(!played?.hand));
   parts.focus.setAttribute("aria-label", spokenFigure(found));
 }
 
@@ -68,7 +70,7 @@ function mapHeight(found, drawing, state, focus) {
   if (setsLeaves(found) && !isAtEnd() && focus !== null) return fitting(LEAF_TASK_HEIGHTS) ?? MAP_HEIGHT;
   if (focus !== null) return MAP_HEIGHT;
   // as high as map and focus together, which appear with the first move
-  if (!isAtEnd() && found.moves?.length) return MAP_HEIGHT + focusHeight(drawing);
+  if (!isAtEnd() && !played && found.moves?.length) return MAP_HEIGHT + focusHeight(drawing);
   return fitting(OVERVIEW_HEIGHTS) ?? UNREADABLE_OVERVIEW_HEIGHT;
 }
 

@@ -19,6 +19,7 @@ function onKey(event) {
   if (key === "PageDown" || (key === "ArrowRight" && arrows)) whenEnabled(parts.next, goOn);
   else if (key === "PageUp" || (key === "ArrowLeft" && arrows)) whenEnabled(parts.back, back);
   else if (key === "Enter" && inField) submit(field.value);
+  else if ((key === "Enter" || key === " ") && target.dataset?.node) clickNode(Number(target.dataset.node));
   else if (key === "Enter" && (target === document.body || target.classList?.contains("verdict"))) onEnter(open);
   else if (/^[1-4]$/.test(key) && open && question.choices?.length && !inInput) {
     parts.ask.querySelectorAll(".choice")[Number(key) - 1]?.click();
@@ -70,6 +71,7 @@ function tapMap(event) {
 /** Choose a node where one is asked for; else go to the next step in which it fires or takes
     part; else draw it large. */
 function tapNode(id) {
+  if (played?.hand && !isAtEnd()) return clickNode(id);
   const question = openQuestion();
   const choice = question && !openAttempt().done ? question.choices?.find((each) => each.node === id) : null;
   if (choice) return submit(choice.text, choice);
@@ -84,7 +86,10 @@ function tapNode(id) {
   return drawFigure();
 }
 
-/** Show the next covered number. */
-function tapFocus() {
+/** Show the next covered number, or let a node fire by hand. */
+function tapFocus({ target }) {
+  const node = target.closest("[data-node]");
+  if (node) return clickNode(Number(node.dataset.node));
   if (page.cover && !isAtEnd()) uncover();
+  return undefined;
 }

@@ -121,7 +121,7 @@ function drawMap(drawing, focus, view, width, height) {
       if (widthOf(text, "chip") <= boxWidth) one.append(label(text, "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
       else if (node.kind !== "op" && boxWidth > 24) one.append(label(elided(text, "chip", boxWidth - 4), "chip", boxWidth / 2, boxHeight / 2, "", "middle"));
     }
-    g.append(one);
+    g.append(tappable(one, node));
   }
   return { g, places, hasNumbers: box !== null };
 }

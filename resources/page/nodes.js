@@ -158,6 +158,11 @@ function boxOf(drawing, node, hasFormula = true, mostName = 150, isTight = false
 /** Return the room in px for a number of a ledger. */
 const chipRoom = ({ longest }, key, reserved = RESERVED_CHIP) => roomOf(longest[key] ?? PLACEHOLDER, "chip", reserved);
 
+/** Return the shape of a node, which takes clicks and keys where nodes fire by hand. */
+function tappable(g, node) {
+  return played?.hand && !isAtEnd() ? withAttributes(g, { tabindex: 0, role: "button", "aria-label": nodeText(node), "data-node": node.id }, []) : g;
+}
+
 /** Draw a node with its upper left corner at x, y; `view` is that of `viewNow`. */
 function drawNode(drawing, node, box, x, y, view) {
   const g = shape("g", { class: `node ${node.kind}`, transform: `translate(${x} ${y})` });
@@ -173,7 +178,7 @@ function drawNode(drawing, node, box, x, y, view) {
   else drawRows(g, node, box, view);
   drawLedger(g, drawing, node, box, view);
   if (node.kind !== "root") drawCapsule(g, node, width, view);
-  return g;
+  return tappable(g, node);
 }
 
 /** Return the radii of the left and of the right corners of a leaf, an operation or a root. */

@@ -7,6 +7,7 @@ let live = null; // of the mistake that the reader chose, in a lesson of the ste
 let OWN_NUMBERS = {}; // of each leaf by its id, at which the page asks
 let COMPUTED = new Map(); // operation and inputs by node
 let leafNumbers = {}; // as the reader has dragged or typed them
+let played = null; // the pass by hand or the descent that is on
 let fields = {}; // the numbers of both passes by the keys of holes
 let filledStates = new WeakMap(); // the texts of states at these numbers
 let numbersOf = new WeakMap(); // the numbers around questions
@@ -25,32 +26,41 @@ function setOwnNumbers(numbers) {
   runPass();
 }
 
-/** Run both passes: `fields` has the value v3 of node 3 and the sum s3 of the sizes of what its
-    paths multiply, and of event 7 the slope l7, the contribution c7 and the gradient a7 after it. */
+/** Compute `fields` at the reader's numbers. */
 function runPass() {
   if (!live) return;
-  const found = {}, values = { ...leafNumbers }, gradients = {};
+  fields = played ? playedFields() : passOf(leafNumbers);
+  filledStates = new WeakMap();
+  numbersOf = new WeakMap();
+}
+
+/** Run both passes, the backward one in the order of some ticks: return the value v3 of node 3, its
+    gradient g3 and the sum s3 of the sizes of what its paths multiply; and of event 7 the upstream
+    gradient u7, the slope l7, the contribution c7 and the gradient a7 after it. */
+function passOf(numbers, ticks = live.ticks.keys()) {
+  const found = {}, values = { ...numbers }, gradients = {};
   for (const [node, number] of Object.entries(live.constants)) values[node] = fromJson(number);
   for (const [node, op, ...inputs] of live.computed) values[node] = OPS[op][0](...inputs.map((source) => values[source]));
   for (const [node, value] of Object.entries(values)) found[`v${node}`] = value;
-  live.ticks.forEach(([node, sender, slot, used = slot], k) => {
+  for (const k of ticks) {
+    const [node, sender, slot, used = slot] = live.ticks[k];
     if (slot === undefined) {
       gradients[node] = sender === undefined ? live.seed : 0;
       found[`s${node}`] ??= 1; // of the root
-      return;
+      continue;
     }
     const { op, inputs } = COMPUTED.get(sender);
     const local = OPS[op][used + 1](...inputs.map((each) => values[each]), values[sender]);
     const contribution = (gradients[sender] ?? 0) * local; // the chain rule
     gradients[node] = live.replaces ? contribution : (gradients[node] ?? 0) + contribution;
     found[`s${node}`] = (found[`s${node}`] ?? 0) + (found[`s${sender}`] ?? 0) * Math.abs(local);
+    found[`u${k}`] = gradients[sender] ?? 0;
     found[`l${k}`] = local;
     found[`c${k}`] = contribution;
     found[`a${k}`] = gradients[node];
-  });
-  fields = found;
-  filledStates = new WeakMap();
-  numbersOf = new WeakMap();
+  }
+  for (const [node, gradient] of Object.entries(gradients)) found[`g${node}`] = gradient;
+  return found;
 }
 
 /** Return the remark on the numbers of a step, as a span; null without one. */
@@ -210,7 +220,17 @@ function short(x, digits, plus = "") {
   return minus + text + "0".repeat(Math.max(0, digits - shown));
 }
 
-const HOLE = /\ufdd0(\w+):(\d+)([+&([=±]*)(?:\?([^\ufdd1]*))?\ufdd1/g;
+/** Write a number with at most so many digits after its point, ties to even. */
+function decimals(x, places) {
+  if (!Number.isFinite(x) || Math.abs(x) >= 10 ** EXPONENT_FROM) return short(x, 4);
+  const isTie = Math.abs(x * 2 ** (places + 1)) % 2 === 1, above = Number(x.toFixed(places));
+  const isOdd = Math.abs(Math.round(above * 10 ** places)) % 2 === 1;
+  const rounded = isTie && isOdd ? Number((above - Math.sign(x) * 10 ** -places).toFixed(places)) : above, isWhole = Number.isInteger(rounded);
+  const noise = isWhole ? NOISE_OF_WHOLE * unitInLastPlace(Math.abs(x)) : NOISE * Math.abs(x);
+  return (isWhole && Math.abs(rounded - x) > noise ? "≈ " : "") + String(rounded + 0).replace("-", MINUS);
+}
+
+const HOLE = /\ufdd0(\w+):(\d+)([+&([=±.]*)(?:\?([^\ufdd1]*))?\ufdd1/g;
 
 /** Return a text with its holes filled; one whose key is unknown stays. */
 function filled(text, own = fields) {
@@ -219,6 +239,7 @@ function filled(text, own = fields) {
     if (key[0] === "N") return own[`${key}:${digits}`];
     if (!(key in own) && !/^e\d/.test(key)) return hole;
     const number = numberOf(key, own);
+    if (marks === ".") return decimals(number, Number(digits));
     if (words) return words.split("|")[number > 0 ? 0 : number !== 0 ? 1 : 2];
     if (marks.includes("±") && number === 0) return "±0";
     const found = short(number, Number(digits), marks.includes("+") ? "+" : "");
@@ -234,7 +255,7 @@ function filled(text, own = fields) {
 function filledSpan(span, own = fields) {
   if (!live) return span;
   if (typeof span === "string") return filled(span, own);
-  const [, key] = /^\ufdd0([a-z]\w*):\d+[+±]*\ufdd1$/.exec(span[0]) ?? [];
+  const [, key] = /^\ufdd0([a-z]\w*):\d+[+±.]*\ufdd1$/.exec(span[0]) ?? [];
   const role = key !== undefined && !Number.isFinite(numberOf(key, own)) ? "error" : span[1];
   return [filled(span[0], own), ...(span.length > 1 ? [role] : []), ...span.slice(2)];
 }

@@ -98,6 +98,7 @@ function openAttempt() {
 
 /** Before numbers change: note what an answer was for; an open question keeps its tries. */
 function askAgain() {
+  if (played?.descent && step()?.doing?.descent === played.descent) beginPlay(step(), work());
   const question = live && !page.cover ? openQuestion() : null, attempt = question && openAttempt();
   if (attempt?.done) {
     const at = live.leaves.slice(0, MOST_NAMED).map(({ node, name }) => `${name} = ${short(leafNumbers[node], digitsShown)}`);
@@ -145,6 +146,7 @@ function unfilledState() {
     question, it is the node or wire that the text points at. */
 function focusNow(drawing) {
   if (drawing.node(peekedNode)) return { receiver: peekedNode, isShown: true };
+  if (played) return null;
   const watched = setsLeaves(step()) && (step().watched ?? []).find((key) => !key.includes("."));
   if (watched) return { receiver: Number(watched) };
   const move = (step().moves ?? [])[work().moves - 1];

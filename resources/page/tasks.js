@@ -11,17 +11,19 @@ const RELATIONS = {
 let followed = ""; // the step and the pass that numbers and moves are of
 
 /** Return whether leaves alone are set in a step, without a pass to step through. */
-const setsLeaves = ({ doing, moves }) => Boolean(doing) && !moves?.length;
+const setsLeaves = ({ doing, moves }) => Boolean(doing) && !isPlayed(doing) && !moves?.length;
 
 /** Let numbers and moves be those of the step of a lesson, and of the pass that is taken in it. */
 function followStep() {
   const at = Math.min(session.at, page.steps.length - 1), found = page.steps[at], index = session.steps[at]?.pass ?? 0;
   if (page.live || followed === `${at} ${index}`) return;
   followed = `${at} ${index}`;
+  played = null;
   setLive(found?.doing?.passes[index].live ?? null);
   if (!live) return;
   found.moves = found.doing.passes[index].moves;
-  LONGEST[at] = longestOf(found, at);
+  LONGEST[at] = longestOf(isPlayed(found.doing) ? { ...found, moves: movesToCome(found.doing) } : found, at);
+  if (isPlayed(found.doing)) beginPlay(found, session.steps[at]);
 }
 
 /** Take another pass of the task, from its beginning. */
@@ -35,7 +37,7 @@ function takePass(index) {
 
 /** Return the number of a check by its key; null if it is not known. */
 function numberOfCheck(key) {
-  const { moves, pass } = work(), own = { moves, pass, left: movesLeft() };
+  const { moves, pass } = work(), own = { moves, pass, left: movesLeft(), ...(played ? numbersPlayed() : {}) };
   if (key in own) return own[key];
   const text = unfilledState()[key] ?? "", [, hole] = /^\ufdd0(\w+):/.exec(text) ?? [];
   return hole ? fields[hole] : parseExpression(text);
@@ -53,6 +55,7 @@ function checkTask() {
 
 /** Set the numbers, or take the pass, that solve the task; return whether there was something to do. */
 function showTask() {
+  if (played) return showPlayed();
   const { numbers = {}, shows = 0 } = step().doing, own = { ...OWN_NUMBERS };
   for (const [node, number] of Object.entries(numbers)) own[node] = fromJson(number);
   const isThere = Object.entries(own).every(([node, number]) => Object.is(leafNumbers[node], number));
@@ -63,7 +66,7 @@ function showTask() {
 }
 
 function taskStatus() {
-  const stuck = setsLeaves(step()) ? "" : "Not yet: the task needs another mistake or other numbers.";
+  const stuck = played || setsLeaves(step()) ? "" : "Not yet: the task needs another mistake or other numbers.";
   const text = movesLeft() > 0 ? "" : { done: "✓ Done.", shown: "This is one way." }[work().state] ?? stuck;
   return make("p", { class: "status", role: "status" }, text);
 }

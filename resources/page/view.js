@@ -100,7 +100,7 @@ function renderWords() {
   const words = stepWords(), before = [...parts.step.children];
   if (words.length !== before.length) parts.step.replaceChildren(...words);
   else words.forEach((each, k) => { if (!each.isEqualNode(before[k])) before[k].replaceWith(each); });
-  if (step().doing) parts.ask.replaceChildren(taskStatus());
+  if (step().doing) parts.ask.replaceChildren(...askParts(step(), null));
 }
 
 /** Return the texts of a step, and the sentence about it. */
@@ -120,7 +120,7 @@ function stepWords() {
     children.push(make("p", { class: `task ${hasMoved ? "done" : ""}` }, ...spans(found.task)));
   }
   if (found.moves?.length && !move) children.push(make("p", { class: "note" }, `${found.doing?.passes.length > 1 ? "Choose the mistake, then press" : "Press"} Step: each press is one move.`));
-  if (move && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(saying(move))));
+  if (move && !played && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(saying(move))));
   if (question) children.push(...moreParts(), ...sentenceOf(question));
   else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
     children.push(make("p", { class: "sentence" }, ...spans(saying(found))));

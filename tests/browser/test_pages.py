@@ -184,6 +184,8 @@ PLAY = """(round) => {
       give(right ? right.text : String(numberOf(question.answer.number, own)), right?.label);
       if (!said().startsWith('verdict right')) wrong.push([session.at, 'right', said()]);
       if (document.activeElement !== document.querySelector('.verdict')) wrong.push('focus');
+    } else if (played) {
+      if (work().state === '') show.click();
     } else if (step().doing && work().moves === 0) {
       const { numbers = {}, shows = 0 } = step().doing;
       if (work().pass !== shows) takePass(shows);

@@ -34,10 +34,11 @@ PLACES = """([sets]) => page.steps.flatMap(({ doing }, at) => {
     const says = move ? plain(saying(move)) : '', isDone = doing.checks.every(holds);
     return [stateNow(), isDone, texts.map((text) => plain(text)), says];
   };
-  const counts = (doing?.passes ?? []).map(({ moves }) => [...(moves ?? []), null].keys());
+  const passes = isPlayed(doing) ? [] : doing?.passes ?? [];
+  const counts = passes.map(({ moves }) => [...(moves ?? []), null].keys());
   const rows = counts.flatMap((places, index) =>
     [...places].map((moves) => sets[at].map((numbers) => taken(index, moves, numbers))));
-  return doing ? [[at, rows]] : [];
+  return doing && !isPlayed(doing) ? [[at, rows]] : [];
 })"""
 
 

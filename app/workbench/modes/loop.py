@@ -43,6 +43,7 @@ DEFAULT_RATE: Final = 0.1
 """Learning rate with which a loop begins."""
 _INPUT_LABEL: Final = re.compile(r"x_?\d*")
 """Labels of leaves that are read as inputs, which do not learn unless they are chosen."""
+NOTHING_MOVES: Final = "Nothing moves any more."
 _NOTHING_LEARNS: Final = "No leaf is ticked, so nothing learns. Tick one under Learns."
 _NO_BACKWARD: Final = "Run backward first: update goes against the gradients it computes."
 
@@ -239,7 +240,7 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
                 return now, sentence
             now = now.do(step)
         graph = self.graph
-        return now, "" if now.graph is not graph else "Nothing moves any more."
+        return now, "" if now.graph is not graph else NOTHING_MOVES
 
     def obstacle(self) -> str:
         """Return the sentence about a number that is not finite and would spread; else ""."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -11,7 +10,7 @@ from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.loop import LoopState, Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import EPOCHS_PER_CLICK, Button, Strip, StripContext
-from engine.numbers import counted, decimals
+from engine.numbers import are_finite, counted, decimals
 
 NAMES: Final[dict[Step, str]] = {
     "zero_grad": "zero grad",
@@ -56,6 +55,11 @@ _SUMMED_UPDATE: Final = (
     "{before} − {rate} × {grad} = {after}."
 )
 _NOT_FINITE: Final = "**{what} is {number}**: the numbers have grown beyond all bounds. {remedy}"
+_BEGINNING: Final = (
+    "Each update moves {leaves} against the gradient, so that {root} becomes smaller. {press}"
+)
+_PRESS: Final = "Begin with **{step}**, or press **1 epoch**."
+EPOCH: Final = "Epoch {at}"
 _STALE_LOSS: Final = "The loss {loss} is from before the update."
 _STALE: Final = "{root} = {loss} is from before the update."
 _REMEDY: Final = "Go back to an earlier epoch, or undo the run, and take a smaller rate."
@@ -72,12 +76,12 @@ def loop_strip(now: ViewState, context: StripContext) -> Strip:
         Button("epochs", f"{EPOCHS_PER_CLICK} epochs", idle),
         Button("run", "Stop" if context.running else "Run", on=context.running),
     )
-    sentence, stale_text = trouble(loop) or last_step_text(loop), _stale_loss_text(loop)
+    sentence, stale_text = trouble(loop) or last_step_text(loop), stale_loss_text(loop)
     if context.presented and stale_text:
         sentence, stale_text = (*sentence, Span(" "), *stale_text), ()
     next_text = f"next: {NAMES[loop.next]}" if loop.done else ""
     parts = (
-        verbatim(f"Epoch {loop.at:,}", "secondary"),
+        verbatim(EPOCH.format(at=f"{loop.at:,}"), "secondary"),
         stale_text,
         verbatim(next_text, "secondary"),
     )
@@ -97,7 +101,7 @@ def last_step_text(loop: LoopState) -> Spans:
     """Return the sentence for the step that was done last, or for a loop that begins."""
     last = loop.done[-1] if loop.done else None
     writers: dict[Step | None, Callable[[LoopState], Spans]] = {
-        None: _beginning_text,
+        None: lambda loop: beginning_text(loop, filled(_PRESS, step=NAMES[loop.next])),
         "zero_grad": _zero_grad_text,
         "forward": _forward_text,
         "backward": _backward_text,
@@ -131,7 +135,7 @@ def _not_finite_number(loop: LoopState) -> Spans:
     numbers += [(grad_name(graph, n), loop.descent.grads[n]) for n in loop.learners]
     numbers += [(graph.brief(n), loop.value(n)) for n in loop.learners]
     for name, number in numbers:
-        if number is not None and not math.isfinite(number):
+        if number is not None and not are_finite((number,)):
             number_text = Span(decimals(number), "error", bold=True)
             remedy = _REMEDY if loop.at else "Change a leaf first: here nothing can be learned."
             return filled(_NOT_FINITE, what=name, number=number_text, remedy=remedy)
@@ -192,16 +196,12 @@ def _loss_not_falling(loop: LoopState) -> Spans:
     )
 
 
-def _beginning_text(loop: LoopState) -> Spans:
+def beginning_text(loop: LoopState, press: Spans) -> Spans:
+    """Return what an update does, and which button to press."""
     graph = loop.graph
     assert graph.root is not None
-    return filled(
-        "Each update moves {leaves} against the gradient, so that {root} becomes smaller. "
-        "Begin with **{step}**, or press **1 epoch**.",
-        leaves=_leaf_names(loop),
-        root=Span(graph.brief(graph.root), bold=True),
-        step=NAMES[loop.next],
-    )
+    root = Span(graph.brief(graph.root), bold=True)
+    return filled(_BEGINNING, leaves=_leaf_names(loop), root=root, press=press)
 
 
 def _zero_grad_text(loop: LoopState) -> Spans:
@@ -252,7 +252,7 @@ def _update_text(loop: LoopState) -> Spans:
     )
 
 
-def _stale_loss_text(loop: LoopState) -> Spans:
+def stale_loss_text(loop: LoopState) -> Spans:
     """Return the remark that the shown loss precedes the update, or ()."""
     loss, root = loop.descent.loss, loop.graph.root
     assert root is not None

@@ -18,7 +18,7 @@ from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import name_with_op
 from engine.rules import CORRECT
-from engine.study.hand_run import HandRun
+from engine.study.hand_run import EarlyClick, HandRun
 from engine.trace import Event
 
 _FIRING_RULE = {
@@ -30,6 +30,17 @@ _PROMPT = {
     "backward": "Click the node that may fire next.",
     "forward": "Click the node that can be computed next.",
 }
+FIRED_COUNT = "{fired:,} of {total:,} fired"
+IN_ORDER_OF_PROGRAM = "All have fired: {order}. That is the program's order, too."
+IN_ANOTHER_ORDER = (
+    "All have fired: {order}. The program's order is {program}. Both are right: each node fired"
+    " after all that it waits for."
+)
+FIRED_EARLY = "{nodes} fired early, so what came later was never sent on: {wrong}."
+FIRED_EARLY_IN_VAIN = (
+    "{nodes} fired early, and what came later happened to be 0: all gradients are right."
+)
+WRONG_GRADIENT = "{held_in} is {grad}, not {right}"
 
 
 # the strip
@@ -56,7 +67,7 @@ def hand_strip(now: ViewState, context: StripContext) -> Strip:
         return _refusal_strip(now, refused_click, mode, buttons, context.digits)
     hint = hint_text(run, graph, mode.hints)
     fired, total = len(run.fired), len(run.turns(graph))
-    count = Span(f"{fired:,} of {total:,} fired", "secondary")
+    count = Span(FIRED_COUNT.format(fired=fired, total=total), "secondary")
     line = (count, Span(" " * 4), *verbatim(hint)) if hint else (count,)
     return Strip(turn_text(now, context.digits), line, buttons)
 
@@ -67,14 +78,18 @@ def _refusal_strip(
     """Return the strip after a click on a node that may not fire."""
     if not found.forceable:
         return Strip(verbatim(found.title), turn_text(now, digits), buttons)
+    title, line = refusal_texts(now.frame.graph, found)
+    offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
     if mode.explains_refusal:
-        line, offers = verbatim(why_the_order(now, digits)), (Button("force", "Fire anyway"),)
-    else:
-        line = (Span("✘ ", "error", bold=True), *verbatim(found.detail))
-        offers = (Button("force", "Fire anyway"), Button("why", "Why the order?"))
-    name = now.frame.graph.brief(found.node)
-    title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))
+        line, offers = verbatim(why_the_order(now, digits)), offers[:1]
     return Strip(title, line, buttons, offers, answer_over_timeline=True)
+
+
+def refusal_texts(graph: Graph, found: Refusal) -> tuple[Spans, Spans]:
+    """Return the sentence and the line about a click on a node that may fire all the same."""
+    name = graph.brief(found.node)
+    title = filled("**{name}**{rest}", name=name, rest=found.title.removeprefix(name))
+    return title, (Span("✘ ", "error", bold=True), *verbatim(found.detail))
 
 
 def turn_text(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> Spans:
@@ -159,21 +174,25 @@ def end_texts(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> tuple[Spans, s
         return filled(text), "Any order is right in which inputs come first."
     early = run.fired_early(graph)
     if early:
-        text = counted(count, "The node has fired", "All {count:,} nodes have fired")
-        wrong = counted(len(early), "{count} of them too early", "{count:,} of them too early")
-        return filled(f"{text}, {wrong}."), " ".join(
-            [_early_firing_sentence(shown, early, digits), *_seed_remark(run, digits)]
-        )
-    text = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
-    clicks = len(run.early_clicks)
-    if clicks:
-        text += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
+        parts = [_early_firing_sentence(shown, early, digits), *_seed_remark(run, digits)]
+        return end_title(count, early=len(early)), " ".join(parts)
     parts = [
-        *_early_click_remark(run, graph),
+        *(early_click_remark(graph, click) for click in run.early_clicks[:1]),
         *_seed_remark(run, digits),
         _order_sentence(run, graph),
     ]
-    return filled(f"{text}."), " ".join(parts)
+    return end_title(count, clicks=len(run.early_clicks)), " ".join(parts)
+
+
+def end_title(count: int, *, early: int = 0, clicks: int = 0) -> Spans:
+    """Return that all nodes have fired, how many of them too early, else the early clicks."""
+    if early:
+        text = counted(count, "The node has fired", "All {count:,} nodes have fired")
+        return filled(f"{text}, {early:,} of them too early.")
+    text = counted(count, "The node fired", "All {count:,} nodes fired, in an order that works")
+    if clicks:
+        text += counted(clicks, "; **{count}** early click", "; **{count:,}** early clicks")
+    return filled(f"{text}.")
 
 
 def _seed_remark(run: HandRun, digits: Digits) -> list[str]:
@@ -189,13 +208,10 @@ def _seed_remark(run: HandRun, digits: Digits) -> list[str]:
     return parts
 
 
-def _early_click_remark(run: HandRun, graph: Graph) -> list[str]:
-    """Return `c was clicked before + (e) had fired.` for the first early click."""
-    if not run.early_clicks:
-        return []
-    click = run.early_clicks[0]
+def early_click_remark(graph: Graph, click: EarlyClick) -> str:
+    """Return `c was clicked before + (e) had fired.`"""
     who = enumerated([name_with_op(graph, n, brief=True) for n in click.waited_for])
-    return [f"{graph.brief(click.node)} was clicked before {who} had fired."]
+    return f"{graph.brief(click.node)} was clicked before {who} had fired."
 
 
 def _firing_ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
@@ -214,32 +230,34 @@ def _firing_ranks(run: HandRun, graph: Graph) -> list[list[int]] | None:
     return ranks if all(waits) else None
 
 
-def _order_sentence(run: HandRun, graph: Graph) -> str:
+def ranks_sentence(run: HandRun, graph: Graph) -> str:
+    """Return in which ranks any order works; "" where that depends on more."""
     ranks = _firing_ranks(run, graph)
-    if ranks is not None and len(ranks) > 1 and max(map(len, ranks)) > 1:
-        steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
-        return f"Any order works here that takes {steps}."
-    own_order, program_order = names_listed(graph, run.fired), names_listed(graph, run.turns(graph))
-    if run.fired == run.turns(graph):
-        return f"All have fired: {own_order}. That is the program's order, too."
-    return (
-        f"All have fired: {own_order}. The program's order is {program_order}. Both are right: each"
-        " node fired after all that it waits for."
-    )
+    if ranks is None or len(ranks) < 2 or max(map(len, ranks)) < 2:
+        return ""
+    steps = ", then ".join(enumerated([graph.brief(n) for n in sorted(rank)]) for rank in ranks)
+    return f"Any order works here that takes {steps}."
+
+
+def _order_sentence(run: HandRun, graph: Graph) -> str:
+    if sentence := ranks_sentence(run, graph):
+        return sentence
+    turns = run.turns(graph)
+    template = IN_ORDER_OF_PROGRAM if run.fired == turns else IN_ANOTHER_ORDER
+    order, program = names_listed(graph, run.fired), names_listed(graph, turns)
+    return template.format(order=order, program=program)
 
 
 def _early_firing_sentence(shown: ViewState, early: tuple[int, ...], digits: Digits) -> str:
     """Return the sentence about nodes that fired early and the gradients that are wrong for it."""
     graph, frame, comparison = shown.frame.graph, shown.frame, shown.comparison
-    fired_text = f"{names_listed(graph, early)} fired early"
     corrections = (
         {}
         if comparison is None
         else {n: comparison.correction(frame, n) for n in sorted(frame.grads)}
     )
-    template = "{held_in} is {grad}, not {right}"
     wrong = [
-        template.format(
+        WRONG_GRADIENT.format(
             held_in=grad_name(graph, node),
             grad=short(frame.grads[node], digits),
             right=short(right, digits),
@@ -247,9 +265,8 @@ def _early_firing_sentence(shown: ViewState, early: tuple[int, ...], digits: Dig
         for node, right in corrections.items()
         if right is not None
     ]
-    if not wrong:
-        return f"{fired_text}, and what came later happened to be 0: all gradients are right."
-    return f"{fired_text}, so what came later was never sent on: {', '.join(wrong)}."
+    template = FIRED_EARLY if wrong else FIRED_EARLY_IN_VAIN
+    return template.format(nodes=names_listed(graph, early), wrong=", ".join(wrong))
 
 
 def names_listed(graph: Graph, nodes: tuple[int, ...]) -> str:
