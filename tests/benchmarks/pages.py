@@ -4,15 +4,17 @@ python3 run.py bench pages [--nodes N]
 
 The examples, and irregular graphs up to this many nodes. Figures are thousands of bytes, of which
 "data" is what is packed in the page and "list" what a reader without script sees, and seconds of
-the processor.
+the processor. Then, of pages up to 30 nodes, the ms of a move of a dragged leaf (`drags`).
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import statistics
 import time
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from app.document.examples import FOLDER
 from app.takeaway.estimated_layout import laid_out_drawing
@@ -23,6 +25,7 @@ from engine.errors import EngineError
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from tests.benchmarks.answers import irregular
+from tests.benchmarks.drags import SIZES, browser, dragged
 from tests.benchmarks.peers import Reach
 
 MOST_KB = ((20, 300.0), (110, 400.0), (1_000, 700.0))
@@ -30,6 +33,10 @@ MOST_KB = ((20, 300.0), (110, 400.0), (1_000, 700.0))
 LONGEST = 3.0
 """Seconds of an export."""
 ASKED: tuple[AskedSteps, ...] = ("none", "all")
+LONGEST_MOVE = 16.0
+"""Milliseconds of the median move of a drag: a frame."""
+MOST_DRAGGED = 30
+"""Nodes of a page whose moves may take no longer."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -56,7 +63,25 @@ def main(argv: Sequence[str]) -> int:
             )
             if ask == "none":
                 reach.at_most(f"{name}, {ask}, s", taken, LONGEST)
+    _time_drags(reach)
     return 0 if reach.report("To be reached") else 1
+
+
+def _time_drags(reach: Reach) -> None:
+    """Print what a move takes on pages of both sizes, with questions and without."""
+    graphs = [(path.stem, load_drawing(path)) for path in sorted(FOLDER.glob("*.backwire"))]
+    graphs.append((f"{MOST_DRAGGED} nodes", laid_out_drawing(irregular(MOST_DRAGGED))))
+    for chromium in browser():
+        print(
+            f"\n{'A move of a drag, ms':22}{'ask':>6}{'px':>7}{'median':>9}{'95 %':>7}{'lift':>7}"
+        )
+        for (name, drawing), ask, size in product(graphs, ASKED, SIZES):
+            text = html_page(page_of_graph(drawing, name, PageOptions(ask)))
+            drag = dragged(chromium, text, size)
+            lift = statistics.median(drag.lifts)
+            row = f"{drag.median:9.1f}{drag.slowest:7.1f}{lift:7.0f}"
+            print(f"{name:22}{ask:>6}{size[0]:7}{row}", flush=True)
+            reach.at_most(f"{name}, {ask}, {size[0]} px, ms", drag.median, LONGEST_MOVE)
 
 
 def drawings(most: int) -> Iterator[tuple[str, Drawing]]:

@@ -1,0 +1,125 @@
+"""What a move of a dragged leaf costs a page, in Chromium on a processor slowed six times.
+
+Figures are ms that the page's thread takes for one move: the event, the frame after it with its
+texts, style, layout and paint. What the reading itself takes is measured beside and taken off.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, CDPSession, Page
+
+SLOWER: Final = 6
+SIZES: Final = ((390, 844), (1280, 800))
+WARM, MOVES, RESTS = 6, 24, 8
+"""Moves before those that are measured, these, and readings without a move."""
+PIXELS: Final = 7
+"""Of a drag for one step, as `leaves.js` has it."""
+
+OPEN = """(share) => {
+  // a step of the backward pass, answered where the answer needs the keys; whether leaves are shown
+  const at = Math.min(page.steps.length - 2, Math.floor(page.steps.length * share));
+  session = newSession();
+  for (const { given } of session.steps) for (const each of given) each.done = each.right = true;
+  session.at = at;
+  for (const each of work().given) each.done = each.right = hasKeys();
+  render('');
+  return !numbersRest();
+}"""
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+@dataclass
+class Drag:
+    """The ms of each move of a drag on one page, and of each lift, at which all is drawn."""
+
+    moves: list[float]
+    lifts: list[float]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.moves)
+
+    @property
+    def slowest(self) -> float:
+        """The 95th of 100."""
+        return sorted(self.moves)[int(0.95 * len(self.moves))]
+
+
+def browser() -> Iterator[Browser]:
+    """Yield the system's Chromium; nothing where there is none."""
+    try:
+        from playwright.sync_api import sync_playwright
+
+        from libraries import find_chromium  # of packaging/
+    except ImportError:
+        return
+    path = find_chromium()
+    if path is None:
+        return
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=path, args=["--disable-gpu", *sandbox])
+        yield found
+        found.close()
+
+
+def dragged(found: Browser, text: str, size: tuple[int, int]) -> Drag:
+    """Drag the first leaf of a page over steps of its backward pass."""
+    width, height = size
+    is_phone = width < 500
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "page.html"
+        path.write_text(text, "utf-8")
+        context = found.new_context(
+            viewport={"width": width, "height": height}, has_touch=is_phone, is_mobile=is_phone
+        )
+        page = context.new_page()
+        page.goto(path.as_uri())
+        session = context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        drag = Drag([], [])
+        for share in (0.5, 0.7, 0.9):
+            if page.evaluate(OPEN, share):
+                _drag(page, session, drag)
+        context.close()
+    return drag
+
+
+def _drag(page: Page, session: CDPSession, drag: Drag) -> None:
+    box = page.locator(".leaf-chip").first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+
+    def moved(steps: Sequence[int]) -> Iterator[float]:
+        for step in steps:
+            before = _taken(session)
+            page.mouse.move(x + PIXELS * step, y)
+            page.evaluate(FRAMES)
+            yield _taken(session) - before
+
+    way = [step if step % 2 else -step for step in range(1, WARM + MOVES + 1)]
+    found = list(moved(way))[WARM:]
+    rest = statistics.median(moved([way[-1]] * RESTS))
+    drag.moves += [ms - rest for ms in found]
+    before = _taken(session)
+    page.mouse.up()
+    page.evaluate(FRAMES)
+    drag.lifts.append(_taken(session) - before - rest)
+
+
+def _taken(session: CDPSession) -> float:
+    """Return the ms that the page's thread has worked."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return next(1e3 * each["value"] for each in metrics if each["name"] == "TaskDuration")
