@@ -11,8 +11,12 @@ function setMistake(name) {
   mistake = chosen;
   ({ live, steps: page.steps } = chosen);
   session = { ...newSession(), name: session.name, at };
+  const numbers = leafNumbers;
+  leafNumbers = { ...OWN_NUMBERS }; // at which boxes have their sizes
   runPass();
   readSteps();
+  leafNumbers = numbers;
+  runPass();
 }
 
 /** Return the menu of the mistakes that the page or its task offers; null without one. */
