@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tests.browser.reader import Reader, Windows, made_pages
+from tests.browser.reader import IN_FIREFOX, Reader, Windows, made_pages
 from tests.helpers.sampling import is_whole
 
 ROOT = Path(__file__).resolve().parents[2]
-CROSSING = ("test_live", "test_live_questions", "test_tasks")
+CROSSING = ("test_live", "test_live_questions", "test_tasks", "test_hostile")
 """Files whose tests cross page and window."""
 FINE_THAT_HOVERS = 6
 """A mouse, as Firefox counts pointers: without a screen it has none."""
@@ -30,15 +30,34 @@ def _libraries() -> ModuleType:
     return libraries
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"{IN_FIREFOX.name}: in each run in Firefox, too")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the crossing in Firefox too; what shows that it finds a change, with --whole alone."""
+    """Run the crossing in Firefox too."""
     if "windows" not in metafunc.fixturenames:
         return
     names = [pytest.param("chromium", id=pytest.HIDDEN_PARAM)]
-    is_crossing = metafunc.definition.path.stem in CROSSING
-    if is_crossing and (is_whole() or "planted" not in metafunc.function.__name__):
+    if metafunc.definition.path.stem in CROSSING:
         names.append(pytest.param("firefox"))
     metafunc.parametrize("windows", names, indirect=True, scope="session")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without --whole leave out in Firefox what is not marked."""
+    if is_whole():
+        return
+    left_out = [item for item in items if not _is_run(item)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _is_run(item: pytest.Item) -> bool:
+    spec = getattr(item, "callspec", None)
+    parameters = spec.params if spec else {}
+    is_marked = item.get_closest_marker(IN_FIREFOX.name) is not None
+    return parameters.get("windows") != "firefox" or is_marked
 
 
 @pytest.fixture(scope="session")

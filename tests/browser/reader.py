@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import pytest
 from msgspec.structs import replace
 
 from app.lessons.load import load_lesson
@@ -20,8 +21,10 @@ from engine.edits import set_label
 from engine.graph import LABEL_LIMIT, Graph
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Locator, Page, Request
 
+IN_FIREFOX: Final = pytest.mark.firefox
+"""On a test that crosses page and window: it runs in Firefox each time, not with --whole alone."""
 PHONE: Final = (390, 844)
 ON_ITS_SIDE: Final = (844, 390)
 SMALL: Final = (320, 568)
@@ -35,6 +38,12 @@ NEURON: Final = from_expression(
 LESSON: Final = load_lesson(Path(__file__).with_name("two-paths.toml"))
 """A lesson with a step of each kind that a page has; those of the course go their own ways."""
 HOSTILE: Final = "</script><img src=x onerror=alert(1)> \"'שלום&amp; " + "long " * 40
+
+
+def first_in_firefox(cases: Iterable[Any]) -> list[Any]:
+    """Parameters of a test, the first of which run in Firefox each time."""
+    rows = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*row, marks=[IN_FIREFOX] if k == 0 else []) for k, row in enumerate(rows)]
 
 
 def graph_page(graph: Graph, title: str, **options: Any) -> PageData:
@@ -114,6 +123,7 @@ class Reader:
         self.page.on("console", self._hear)
         self.page.on("pageerror", self._see_error)
         self.page.on("request", self._see_request)
+        self.page.on("dialog", self._see_dialog)
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.goto(self._address)
 
@@ -127,6 +137,10 @@ class Reader:
         if request.url.split("#")[0] != self._address:
             self.complaints.append(f"request: {request.url}")
 
+    def _see_dialog(self, dialog: Dialog) -> None:
+        self.complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
     def close(self) -> None:
         """Leave the window to the next reader, with nothing stored."""
         self.page.evaluate("localStorage.clear()")
@@ -134,6 +148,7 @@ class Reader:
         self.page.remove_listener("console", self._hear)
         self.page.remove_listener("pageerror", self._see_error)
         self.page.remove_listener("request", self._see_request)
+        self.page.remove_listener("dialog", self._see_dialog)
 
     # what is seen
 

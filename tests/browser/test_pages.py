@@ -207,7 +207,7 @@ def test_every_question_can_be_answered_right_and_by_each_slip(read: Read, name:
         " Math.max((q.slips ?? []).length, (q.choices ?? []).length - 1)))"
     )
     assert rounds > 2
-    for round_ in range(rounds):
+    for round_ in sampled(range(rounds), every=3):
         assert reader.js(PLAY, round_) == []
         reader.button("Begin again").click()
     assert reader.js(PLAY, 99) == []
