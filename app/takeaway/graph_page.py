@@ -139,6 +139,21 @@ def _sets(backward: Trace, options: PageOptions, asked: Record) -> list[list[Jso
     return [[json_number(each[leaf]) for leaf in leaves] for each in sets if is_enough]
 
 
+def outline_of_graph(drawing: Drawing, options: PageOptions) -> Iterator[tuple[StepData, int]]:
+    """Yield the steps of such a page in words, each with the number of its questions.
+
+    Raises as `page_of_graph` does, but writes no question: their answers take seconds.
+    """
+    passes, digits = passes_of(drawing.graph, options.rules), options.digits
+    asked = asked_record(options.ask, options.rules, drawing.task)
+    _check_asked(passes[1], options, asked)
+    for trace in passes:
+        for k in range(1, len(trace) + 1):
+            step = _step(trace, frame_at(trace, k), digits, is_live=False)
+            yield step, len(_questions_at(trace, k, options, asked))
+    yield _end(passes[1], digits), 0
+
+
 def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeData:
     """Return the steps under a mistake that a page offers."""
     passes = passes_of(graph, rules)

@@ -5,7 +5,7 @@ The work is a generator, so that the window stays responsive and can cancel it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -26,9 +26,9 @@ from app.takeaway.filmstrip import (
     frame_of_step,
     step_of,
 )
-from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.graph_page import PageOptions, outline_of_graph, page_of_graph
 from app.takeaway.html_page import html_page
-from app.takeaway.page_data import PageData
+from app.takeaway.page_data import PageData, StepData
 from app.takeaway.paper import PAPERS, Paper
 from app.window.dialogs.export_content import lecture_of, pass_of
 from app.window.dialogs.export_forms import (
@@ -106,11 +106,14 @@ def _drawing(context: Context) -> Drawing:
 
 
 def _page(context: Context, export: Export) -> PageData:
+    return page_of_graph(_drawing(context), _title(context), _page_options(context, export))
+
+
+def _page_options(context: Context, export: Export) -> PageOptions:
     chosen = export.handout
-    options = PageOptions(
+    return PageOptions(
         chosen.ask, chosen.cover, context.playback.rules, chosen.page_theme, context.style.digits
     )
-    return page_of_graph(_drawing(context), _title(context), options)
 
 
 def _source(context: Context, export: Export) -> worksheet.Source:
@@ -180,10 +183,10 @@ class Preview(NamedTuple):
 def preview(context: Context, export: Export, room: QSizeF) -> Preview:
     """Return the preview in at most `room` device px; raises EngineError if there can be none."""
     if export.form == PAGE:
-        page = _page(context, export)
-        count = sum(len(step.questions) for step in page.steps)
+        outline = list(outline_of_graph(_drawing(context), _page_options(context, export)))
+        count = sum(questions for _step, questions in outline)
         note = counted(count, *_ASKS) if count else _SHOWS
-        return Preview(text=_text_of(page), note=note)
+        return Preview(text=_text_of(_title(context), outline), note=note)
     if export.form == WORKSHEET:
         return Preview(_first_page(context, export, room), note=_worksheet_note(export))
     if export.form == HANDOUT:
@@ -215,15 +218,15 @@ def _fitted(picture: QImage, room: QSizeF) -> QImage:
     )
 
 
-def _text_of(page: PageData) -> str:
+def _text_of(title: str, outline: Iterable[tuple[StepData, int]]) -> str:
     """Return the sentences of a page, one step below the other."""
-    lines = [page.title, ""]
-    for step in page.said:  # a step of a live page has places in its sentence
+    lines = [title, ""]
+    for step, questions in outline:
         words = "".join(part if isinstance(part, str) else part[0] for part in step.says)
         place = f"{step.title}, {step.position.lower()}" if step.position else step.title
         lines.append(f"{place}. {words}")
-        if step.questions:
-            lines.append(f"– asked: {len(step.questions)}")
+        if questions:
+            lines.append(f"– asked: {questions}")
     return "\n".join(lines)
 
 
