@@ -162,7 +162,8 @@ def test_a_full_disk_may_only_save_whole_or_refuse_with_a_sentence(found, said, 
 
 
 def test_saving_survives_kills_a_full_disk_and_another_writer(capsys):
-    small = ["--kills", "3", "--levels", "2", "--turns", "3", "--seconds", "0.2"]
+    count = str(sized(1, 3))
+    small = ["--kills", count, "--levels", count, "--turns", count, "--seconds", "0.2"]
     assert files.main(small) == 0, capsys.readouterr().out
     assert "Nothing was damaged" in capsys.readouterr().out
 
@@ -236,7 +237,7 @@ def test_what_makes_a_process_die_is_counted_and_the_rest_is_tried(monkeypatch):
 
 
 def test_what_is_wrong_is_refused_and_the_rest_is_read_right(capsys):
-    counts = {"documents": sized(4, 400), "expressions": sized(8, 20), "programs": sized(2, 200)}
+    counts = {"documents": sized(2, 400), "expressions": sized(4, 20), "programs": sized(1, 200)}
     counts["lectures"] = sized(0, 100)  # tests/app/lessons/test_lecture_file.py has them
     options = [f"--{kind}={count}" for kind, count in (*counts.items(), ("seed", "11"))]
     assert fuzz.main(options) == 0, capsys.readouterr().out

@@ -21,7 +21,7 @@ NEURON, LESSON = str(FOLDER / "neuron.backwire"), str(path_of("two-paths"))
 
 def test_a_graph_an_expression_and_a_lesson_become_one_file_each(tmp_path, capsys):
     for name, arguments in (
-        ("neuron", [NEURON]),
+        ("neuron", [NEURON, "--ask", "sums"]),
         ("y = a*b", ["-e", "y = a*b", "--ask", "last", "--theme", "dark", "--cover"]),
         ("Two paths from a to L", [LESSON, "--cover"]),
     ):

@@ -125,7 +125,7 @@ def test_a_page_has_title_number_question_choices_and_lines(qapp):
 
 @pytest.mark.parametrize("per_page", sampled([4, 1], 2))
 def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: int, qapp):
-    graph = example_drawing("neuron").graph
+    graph = shared_leaf()
     notes = "\n".join(f"**Line** {k} of the notes, in a paragraph of its own." for k in range(40))
     made = lecture(graph, Mark(notes=notes), mark_at(graph, "backward", 1))
     assert "ofthenotes" not in "".join(read(handout_file(made, Options(per_page))))
@@ -334,7 +334,7 @@ def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_numb
     assert len(painted) == 1
 
 
-@pytest.mark.parametrize("label", ["quote\" ' \\ % {a} שלום **bold**", "x" * 200])
+@pytest.mark.parametrize("label", sampled(["quote\" ' \\ % {a} שלום **bold**", "x" * 200], 2))
 def test_no_label_breaks_a_handout(label: str, qapp):
     graph = shared_leaf()
     for node in sorted(graph.nodes)[:5]:
@@ -421,11 +421,11 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
 # sizes and bytes
 
 
-@pytest.mark.parametrize(("per_page", "name"), sampled([(1, "A4"), (2, "A4"), (4, "Letter")], 2))
+@pytest.mark.parametrize(("per_page", "name"), sampled([(4, "Letter"), (1, "A4"), (2, "A4")], 3))
 def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str, qapp):
     paper = PAPERS[name]
     drawing = example_drawing("neuron")
-    marks = [*sampled(every_question(drawing.graph), 27), Mark(notes="Some notes.")]
+    marks = [*sampled(every_question(drawing.graph), 50), Mark(notes="Some notes.")]
     made = Lecture("A neuron", (drawing,), tuple(Placed(0, mark) for mark in marks))
     content = handout_file(made, Options(per_page, notes=True, paper=paper))
     sizes = {size for page in page_streams(content) for size in type_sizes(page)}

@@ -27,7 +27,8 @@ shown.save(sys.argv[1])
 print(shown, sorted(shown._repr_mimebundle_()))
 from backwire.app.__main__ import main
 for source in ("examples/shared-leaf.backwire", "lessons/two-paths.toml"):
-    print(main(["export", f"resources/{source}", "-o", sys.argv[1] + ".html"]))
+    asked = () if source.endswith(".toml") else ("--ask", "last")
+    print(main(["export", f"resources/{source}", *asked, "-o", sys.argv[1] + ".html"]))
 """
 
 
@@ -72,13 +73,16 @@ def test_a_cell_holds_the_file_and_nothing_that_is_requested(tmp_path):
     assert main["data-opening"] == "#step=4"
     root = value()
     root.label = hostile
-    (frame,) = [of for tag, of in Tags(page(root)._repr_html_()).elements if tag == "iframe"]
+    (frame,) = [
+        of for tag, of in Tags(page(root, ask="none")._repr_html_()).elements if tag == "iframe"
+    ]
     assert frame["title"] == f"Backwire: {hostile}"
 
 
 def test_where_frames_are_removed_the_picture_stays(monkeypatch):
     root = value()
-    bundle = page(root)._repr_mimebundle_()
+    shown = page(root, ask="none")
+    bundle = shown._repr_mimebundle_()
     assert bundle[SVG] == root._repr_svg_()
     inside = bundle[HTML].partition(" title=")[2]
     assert "Trust this notebook, or run the cell, to step through L." in inside
@@ -89,7 +93,7 @@ def test_where_frames_are_removed_the_picture_stays(monkeypatch):
         raise EngineError("Graphviz is missing.")
 
     monkeypatch.setattr(value_display, "render", fails)
-    bundle = page(root)._repr_mimebundle_()
+    bundle = shown._repr_mimebundle_()
     assert bundle.keys() == {HTML, TEXT}
     assert "<img" not in bundle[HTML]
     assert bundle[TEXT].endswith("The picture is left out: Graphviz is missing.")
@@ -100,9 +104,9 @@ def test_where_frames_are_removed_the_picture_stays(monkeypatch):
     [
         ({"root": 3}, "What a page shows is a Value, not 3."),
         ({"ask": "some"}, "A page asks none, last, sums, all, not 'some'."),
-        ({"step": 0}, "This page has 8 steps, and no step 0."),
-        ({"step": 9}, "This page has 8 steps, and no step 9."),
-        ({"step": "4"}, "This page has 8 steps, and no step '4'."),
+        ({"step": 0, "ask": "none"}, "This page has 8 steps, and no step 0."),
+        ({"step": 9, "ask": "none"}, "This page has 8 steps, and no step 9."),
+        ({"step": "4", "ask": "none"}, "This page has 8 steps, and no step '4'."),
         ({"mistakes": ["assign"]}, 'A page that offers mistakes asks nothing: ask="none".'),
         ({"mistakes": "x", "ask": "none"}, "There is no mistake called x; there are assign, "),
     ],

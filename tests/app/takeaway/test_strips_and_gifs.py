@@ -143,7 +143,10 @@ def test_a_strip_of_other_steps_is_refused(numbers: tuple[int, ...], qapp):
 def test_a_frame_stands_longer_where_contributions_add_up_and_at_the_end(qapp):
     plain = times(plain_gif().content)
     assert plain == [STEP_MS] * 5 + [SUM_MS, LAST_MS]
-    asked = times(gif(shared_leaf(), blank_first=True).content)
+    options = GifOptions(PictureOptions(), blank_first=True)
+    asked = [ms for _step, ms in _timed_steps(run(shared_leaf()), options)]
+    if is_whole():
+        assert times(gif(shared_leaf(), blank_first=True).content) == asked
     assert asked == [STEP_MS, *[BLANK_MS, STEP_MS] * 4, BLANK_MS, SUM_MS, BLANK_MS, LAST_MS]
 
 
@@ -165,7 +168,7 @@ def test_no_frame_shows_the_factors_of_a_step_that_a_later_frame_asks_for(qapp):
 
 
 def test_a_gif_plays_once_unless_it_loops(qapp):
-    found = (plain_gif(), gif(shared_leaf(), loop=True))
+    found = (plain_gif(), gif(from_expression("y = a*b"), loop=True))
     once, again = (Image.open(BytesIO(each.content)) for each in found)
     assert "loop" not in once.info
     assert again.info["loop"] == 0

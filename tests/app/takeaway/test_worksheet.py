@@ -132,7 +132,7 @@ def test_the_seed_and_the_first_steps_of_a_long_pass_are_given():
 SHEETS = (("shared-leaf", 1), ("neuron", 2), ("demonstration", 2), ("thirty nodes", 5))
 
 
-@pytest.mark.parametrize(("printed", "paper"), sampled(spread(SHEETS, PAPERS.values()), 2, first=1))
+@pytest.mark.parametrize(("printed", "paper"), sampled(spread(SHEETS, PAPERS.values()), 4, first=1))
 def test_type_and_boxes_are_large_enough_on_each_paper(
     printed: tuple[str, int], paper: Paper, qapp
 ):

@@ -213,14 +213,14 @@ def check_apart(scene: Scene, where: str) -> None:
     assert not on_one_another, where
 
 
-@in_turn("name", [example.name for example in examples()])
+@in_turn("name", sampled([example.name for example in examples()], 2))
 @pytest.mark.usefixtures("qapp")
 def test_the_wires_of_every_example_can_be_told_apart(name: str):
     path = next(example.path for example in examples() if example.name == name)
     check(load_drawing(path))
 
 
-@pytest.mark.parametrize("name", sampled([*FORMULAS, *BLOCKS], 2))
+@pytest.mark.parametrize("name", sampled([*FORMULAS, *BLOCKS], 4))
 @pytest.mark.usefixtures("qapp")
 def test_the_wires_of_typed_formulas_and_blocks_can_be_told_apart(name: str):
     check(placed(read(FORMULAS[name]) if name in FORMULAS else block(name).graph))
@@ -241,7 +241,7 @@ def test_a_wire_bends_in_a_lane_of_its_own(seed: int):
             check_apart(scene, where)
 
 
-@in_turn("name", [example.name for example in examples()])
+@in_turn("name", sampled([example.name for example in examples()], 2, 1))
 @pytest.mark.usefixtures("qapp")
 def test_no_wire_seems_to_go_on_as_another_one(name: str):
     path = next(example.path for example in examples() if example.name == name)

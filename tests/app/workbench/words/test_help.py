@@ -36,7 +36,7 @@ from engine.trace import run
 from tests.engine.study.test_answering import numbers_in
 from tests.helpers.graphs import DEMONSTRATION, fan, named
 from tests.helpers.quizzed import Quizzed
-from tests.helpers.sampling import sized
+from tests.helpers.sampling import sampled, sized
 from tests.helpers.tables import in_turn
 
 SHARED = ("e = a*b; d = e + a; L = d*f", {"a": 2.0, "b": -3.0, "f": -2.0})
@@ -67,7 +67,7 @@ GRAPHS = (
     ("u = a + b; v = u*a; w = v + u; y = w*v + a", {"a": 2.0, "b": 3.0}),
 )
 ASKED = ("slope", "contribution", "contribution and sum", "sum", "whole step", "final gradients")
-MANY = sized(2, 12)
+MANY = sized(1, 12)
 """Showings of one slip that are looked at."""
 FAR = "98765.4"
 """A number that is no slip of any question here."""
@@ -465,7 +465,7 @@ def test_a_second_pass_says_what_was_held_and_asks_on_three_rungs():
 @in_turn("rules", [name for name in RULES if name not in ("correct", "unknown")])
 def test_under_every_mistake_the_rungs_are_true_of_the_pass_that_is_shown(rules: str):
     graph = from_expression("e = a*b; d = e/a + e; y = d*a", {"a": 2.0, "b": 3.0})
-    for step in range(2, len(run(graph, rules=RULES[rules])) + 1):
+    for step in sampled(range(2, len(run(graph, rules=RULES[rules])) + 1), 2, len(rules) % 2):
         at = Quizzed(graph, "contribution and sum", step, RULES[rules])
         if not at.blanks:
             continue

@@ -40,7 +40,7 @@ def wrongs(graph: Graph, level: str) -> Iterator[tuple[Question, str]]:
 def test_the_second_sentence_asks_for_the_number_of_the_first_blank(level: str):
     count = 0
     for graph in GRAPHS:
-        for wrong, text in sampled(wrongs(graph, level), 3):
+        for wrong, text in sampled(wrongs(graph, level), 7):
             at = Quizzed(graph, level, wrong.step)
             at.answer({wrong: text})
             at.answer({wrong: text})
