@@ -38,6 +38,7 @@ from tests.helpers.window import (
     opened_window,
     press,
     said,
+    until,
     value,
 )
 
@@ -111,8 +112,9 @@ def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it
     heard = [heard.child(k).text(QAccessible.Text.Name) for k in range(heard.childCount())]
     assert heard == rows.texts()
     assert len(heard) == 31
+    last = rows.count() - 1
+    until(lambda: rows.visibleRegion().boundingRect().contains(rows.rect_of(last)))
     shown = rows.visibleRegion().boundingRect()
-    assert shown.contains(rows.rect_of(rows.count() - 1))
     assert not shown.contains(rows.visualItemRect(rows.item(0)))
     at = window.mapFromGlobal(rows.mapToGlobal(shown.center()))
     QTest.wheelEvent(window.windowHandle(), QPointF(at), QPoint(0, 1200))
