@@ -31,6 +31,8 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.helpers.sampling import is_whole
+
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
 
@@ -69,6 +71,8 @@ class _Template:
     timers: "list[QTimer]" = field(default_factory=list)
     asked: list[OpenAt] = field(default_factory=list)
     """What a copy has been asked to show, in order."""
+    warm: bool = False
+    """Whether a window has been used in this process, so that what windows share is made."""
     copied: bool = False
     """Whether this process is a copy, made for one test."""
     ending: bool = False
@@ -243,7 +247,7 @@ def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     from PySide6.QtCore import QTimer
 
     from tests.helpers.own_folder import use_settings_in
-    from tests.helpers.window import new_window, settle
+    from tests.helpers.window import make_late_parts, new_window, settle, use_all_parts
 
     temporary: pytest.TempPathFactory = config._tmp_path_factory  # pyright: ignore[reportAttributeAccessIssue]
     temporary.getbasetemp()  # or each copy would make one
@@ -252,6 +256,10 @@ def _prepare(config: pytest.Config, shows: OpenAt) -> None:
     if shows is None:
         _close()
         return
+    if not _template.warm:
+        _template.warm = True
+        os.environ["XDG_DATA_HOME"] = str(use_settings_in(temporary.mktemp("warm")))
+        use_all_parts()
     if _template.window is None or _template.shows != shows:
         _close()
         _template.folder = folder = temporary.mktemp("template")
@@ -261,6 +269,8 @@ def _prepare(config: pytest.Config, shows: OpenAt) -> None:
         example, prepare = shows if isinstance(shows, tuple) else (shows, None)
         opened = new_window(example=example, prepare=prepare)
         _template.window = _template.closing.enter_context(opened)
+        if not is_whole():
+            make_late_parts(_template.window)
         if prepare is not None:
             settle(_template.window)
         _template.timers, _template.files = _template.window.findChildren(QTimer), _files()

@@ -26,6 +26,7 @@ from app.document.examples import examples
 from app.panels.why import WhyPage
 from app.window.commands import file
 from app.window.frame.main_window import MainWindow
+from app.window.frame.right_bar import PAGES
 from app.workbench.study import beginning
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
@@ -103,6 +104,22 @@ def new_window(
                 keep(window)  # its process ends, with all widgets
             elif isValid(window):  # a test may have let it go
                 dismiss(window)
+
+
+def use_all_parts() -> None:
+    """Open a window, an example and each page once: imports, fonts and icons are ready then."""
+    with new_window(example="shared-leaf") as window:
+        for name in PAGES:
+            window.bar.open(name)
+            QApplication.processEvents()
+        settle(window)
+
+
+def make_late_parts(window: MainWindow) -> None:
+    """Make what most journeys open, and a window only makes then."""
+    window.bar.get("lesson")
+    _ = window.palette_dock.tiles
+    QApplication.processEvents()
 
 
 def dismiss(window: MainWindow) -> None:

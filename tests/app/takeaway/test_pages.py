@@ -113,7 +113,7 @@ def before_in_sentence(questions: Sequence[Question], place: int) -> list[Questi
     ]
 
 
-@pytest.mark.parametrize("name", sampled(EXAMPLES, every=5))
+@pytest.mark.parametrize("name", sampled(EXAMPLES, every=10))
 def test_a_graphs_page_shows_what_the_engine_does(name):
     drawing = example(name)
     trace = run(drawing.graph)
