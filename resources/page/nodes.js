@@ -263,12 +263,15 @@ function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
+const NARROWEST = 1.3; // times as narrow as usual are letters before a number loses digits
+
 /** Return the text of the number of a key, at most so wide; narrower letters are the last resort. */
 function numberLabel(view, key, role, x, y, { own, room = Infinity, anchor = "start", write = (text) => text }) {
   const element = label("", role, x, y, "", anchor);
   element.setAttribute("lengthAdjust", "spacingAndGlyphs");
   const show = (now) => {
-    const found = numberAt(now, key), text = write(fittedText(now, key, found, role, room));
+    const found = numberAt(now, key), isNarrow = widthOf(found.text, role) <= room * NARROWEST;
+    const text = write(isNarrow ? found.text : fittedText(now, key, found, role, room));
     setText(element, text);
     setAttribute(element, "class", `t-${role} ${numberClass(found, own(found))}`);
     setAttribute(element, "textLength", live && widthOf(text, role) > room ? room : null);

@@ -506,6 +506,14 @@ def test_a_label_without_room_leaves_factors_out_before_they_are_wrong(
     assert reader.text(".label:has(.fires)") == label
 
 
+def test_a_value_is_written_narrower_before_it_loses_a_digit(read: Read):
+    reader = read("covered", SCREEN)
+    reader.to_step(9)
+    reader.js("changeLeaves({ ...leafNumbers, [live.leaves[0].node]: 3.1 })")
+    texts = reader.page.locator(".t-number").all_text_contents()
+    assert texts.count("−3.1") == 3, "data of d, the slope of L along f, and f's gradient"
+
+
 # what a newcomer looks for
 
 IN_FOCUS = """[...document.querySelectorAll('.focus .node')].map((e) =>
