@@ -31,10 +31,11 @@ from app.lessons.situation import Move, Situation, after_move
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.html_page import html_file, html_page, resource
 from app.takeaway.lesson_task import LessonTask, mistakes_of, rows_of, task_of
-from app.takeaway.live_page import live_script
+from app.takeaway.live_page import live_page, live_script
 from app.takeaway.page_data import (
     ChoiceData,
     GraphData,
+    LivePage,
     MoveData,
     PageData,
     PageSpan,
@@ -75,8 +76,9 @@ from engine.conditions import Formulas
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
-from engine.rules import Rules
+from engine.rules import CORRECT, Rules
 from engine.study.diagnose import draw_mistake
+from engine.study.fields import fields_of
 from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import Trace, run
 
@@ -114,7 +116,9 @@ def page_of_lesson(
         lesson.able,
         lesson.surprise,
         words=PAGE_WORDS,
+        shared=[shared for _k, shared, _names in writer.formulas.shared.values()],
         results=[decode(each) for each in writer.formulas.results],
+        texts=[*writer.formulas.texts],
         said=writer.said,
         script=live_script(writer.live_graphs, writer.formulas) if writer.live_graphs else "",
     )
@@ -149,16 +153,14 @@ class _LessonWriter:
             lit=[_part_key(part) for part in step.lit],
             watched=[_part_key(part) for part in step.watched],
         )
+        if computed := self._computed_step(data, step, begun):
+            return computed
         if step.kind == "ask" and not step.guess:
             view = self._add_questions(data, step, begun)
         elif step.kind == "hunt":
             view = self._add_hunt(data, step, begun, seed=number)
         else:
             view = view_of(begun.known_frame)
-            if task := task_of(step, begun, self._mistakes, self._digits):
-                return self._live_step(data, step, begun, task)
-            if played := self._played(step, begun):
-                return self._played_step(data, step, begun, played)
             self._add_figure(data, begun.known_frame)
         if step.ripple is not None:
             self._add_ripple(data, step.ripple, begun)
@@ -223,6 +225,53 @@ class _LessonWriter:
         if written.frame is not begun.known_frame:  # the answers took a step
             data.says = narration_text(written.frame, self._digits)
         return written.view
+
+    def _computed_step(self, data: StepData, step: Step, begun: Situation) -> StepData | None:
+        """Return a step whose numbers the page computes; None of another."""
+        if step.kind == "ask" and not step.guess:
+            asking = self._live_questions(step, begun)
+            return None if asking is None else self._live_asking_step(data, step, *asking)
+        if task := task_of(step, begun, self._mistakes, self._digits):
+            return self._live_step(data, step, begun, task)
+        if played := self._played(step, begun):
+            return self._played_step(data, step, begun, played)
+        return None
+
+    def _live_questions(
+        self, step: Step, begun: Situation
+    ) -> tuple[LivePage, StepQuestions] | None:
+        """Return the questions that the page asks at any numbers: all are typed, about wires."""
+        trace, questions, own = questions_of(step, begun)
+        is_typed = step.form == "field" and not own and all(q.wire for q in questions)
+        live = live_page(trace, self._digits) if is_typed and trace.rules is CORRECT else None
+        if live is None:
+            return None
+        fields = fields_of(trace)
+        frame, digits = begun.known_frame, self._digits
+        return live, StepQuestions(
+            questions, trace, frame, digits, fields=fields, formulas=self.formulas
+        )
+
+    def _live_asking_step(
+        self, data: StepData, step: Step, live: LivePage, asking: StepQuestions
+    ) -> StepData:
+        """Return a step whose questions the page asks at any numbers, and keep it with its own."""
+        said, written = replace(data), write_questions(asking)
+        quiz = written.view.quiz
+        assert quiz is not None
+        assert asking.fields is not None
+        frame = frame_at(asking.trace, written.view.frame.cursor)
+        self._add_texts(said, step, view_of(frame, quiz))
+        said.says = narration_text(written.frame, self._digits)
+        said.questions = written.listed
+        self.said.append(said)
+        data.questions, data.live = written.questions, live
+        data.shown, self._state = state_change(self._state, written.before), written.after
+        data.focus = focus_of(written.view.frame)
+        data.says = template_text(frame_at(asking.fields, written.frame.cursor), self._digits)
+        self._add_texts(data, step, written.view)
+        self.live_graphs.append(asking.trace.graph)
+        return data
 
     def _live_step(
         self, data: StepData, step: Step, begun: Situation, task: LessonTask

@@ -466,6 +466,8 @@ class StepData(Struct, omit_defaults=True):
     on_computer: str = ""
     doing: TaskData | None = None
     """With it, the texts of the step and of its moves have holes for numbers."""
+    live: LivePage | None = None
+    """The pass that the questions of a lesson's step are about; with it, its texts have holes."""
 
 
 class LessonRecord(Struct, omit_defaults=True):

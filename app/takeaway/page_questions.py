@@ -136,7 +136,7 @@ class WrittenQuestions(Struct, frozen=True):
     frame: Frame
     """The frame after the last answer."""
     view: ViewState
-    """The view state while the first question is open."""
+    """The view state while the first question is open, of a live page with fields."""
     listed: list[QuestionData]
     """The questions at the page's own numbers, without answers and slips."""
 
@@ -153,7 +153,7 @@ def write_questions(step: StepQuestions) -> WrittenQuestions:
         for index in range(len(sentence)):
             writer = _QuestionWriter(step, frame, sentence, index)
             states.append(writer.state)
-            views.append(writer.view)
+            views.append(writer.view if step.fields is None else writer.view_at(step.fields))
             listed.append(_QuestionWriter(plainly, frame, sentence, index).texts())
             written.append(writer.question_data(copy(listed[-1])))
         frame = _frame_after_answer(sentence[0], frame)
@@ -281,6 +281,10 @@ class _QuestionWriter:
     def _key(self, compute: Callable[[], float]) -> Chosen:
         """Return a number, or on a live page its key."""
         return self._chosen(lambda: _key(compute()))
+
+    def view_at(self, trace: Trace) -> ViewState:
+        """Return the view state of a pass while the question is open."""
+        return view_of(frame_at(trace, self._frame.cursor), self._quiz)
 
     @property
     def state(self) -> State:

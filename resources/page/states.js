@@ -39,7 +39,7 @@ function longestOf(step, index) {
   };
   STATES[index].forEach(add);
   for (const part of step.moves ?? []) add(part.shown?.set);
-  for (const question of step.questions ?? []) if (question.answer) add({ [question.key]: chosenText(question, question.answer.label) });
+  for (const question of step.questions ?? []) if (question.answer && (live || !question.letters)) add({ [question.key]: chosenText(question, question.answer.label) });
   return longest;
 }
 

@@ -19,9 +19,9 @@ function followStep() {
   if (page.live || followed === `${at} ${index}`) return;
   followed = `${at} ${index}`;
   played = null;
-  setLive(found?.doing?.passes[index].live ?? null);
+  setLive(found?.doing?.passes[index].live ?? found?.live ?? null);
   if (!live) return;
-  found.moves = found.doing.passes[index].moves;
+  if (found.doing) found.moves = found.doing.passes[index].moves;
   LONGEST[at] = longestOf(isPlayed(found.doing) ? { ...found, moves: movesToCome(found.doing) } : found, at);
   if (isPlayed(found.doing)) beginPlay(found, session.steps[at]);
 }

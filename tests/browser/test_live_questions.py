@@ -9,13 +9,17 @@ import dataclasses
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from app.controls.rich_text import plain_text
+from app.lessons.load import lesson
+from app.lessons.questions import drawn, questions_of
 from app.takeaway.estimated_layout import laid_out_drawing
+from app.takeaway.lesson_page import SEED, page_of_lesson
 from app.takeaway.page_data import QuestionData
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.workbench.modes.quiz import JudgedAnswer
@@ -43,11 +47,13 @@ from tests.helpers.sampling import is_whole, sampled, spread
 TEXTS = ("sentence", "answered", "worked_sentence", "worked", "rule", "wrong", "second")
 OF_ANSWER = ("label", "because", "digits")
 
-ASK = """([numbers, asked]) => {
+ASK = """([numbers, asked, at]) => {
+  if (at !== null) go(at);
   setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(numbers.map(([n, x]) => [n, Number(x)])) });
   const spanned = (text) => text.map((span) => (typeof span === 'string' ? span : span[0]));
   const written = (text) => (typeof text === 'string' ? text : spanned(text).join(''));
-  const all = page.steps.flatMap(({ questions }) => questions ?? []);
+  const steps = at === null ? page.steps : [page.steps[at]];
+  const all = steps.flatMap(({ questions }) => questions ?? []);
   const found = asked.map(([step, kind, texts]) => {
     const question = all.find(({ record }) => record.step === step && record.kind === kind);
     const chosen = (text) => chosenText(question, text ?? '');
@@ -137,27 +143,41 @@ def said_by_window(
 def _said(graph: Graph, leaves: Mapping[int, float], level: str) -> Iterator[Said]:
     trace = run(graph.with_values(leaves))
     for step in range(1, len(trace) + 1):
-        questions = step_questions(trace, step, LEVELS[level].kinds)
-        if not questions:
-            continue
-        written = write_questions(StepQuestions(questions, trace, frame_at(trace, step), 4))
-        for place, question in enumerate(questions):
-            asked = Asked(questions, place, trace, "field")
-            accepted = [(q, exact(answer(q, trace))) for q in questions[:place]]
-            texts = typed(question, trace)
-            lines = [window(asked, question, trace, text, accepted) for text in texts]
-            yield step, question, texts_of(written.questions[place]), texts, lines
+        if questions := step_questions(trace, step, LEVELS[level].kinds):
+            yield from _said_at(trace, questions)
+
+
+def _said_at(trace: Trace, questions: tuple[Question, ...]) -> Iterator[Said]:
+    """What the window asks, says and judges at one step of a pass."""
+    step = questions[0].step
+    written = write_questions(StepQuestions(questions, trace, frame_at(trace, step), 4))
+    for place, question in enumerate(questions):
+        asked = Asked(questions, place, trace, "field")
+        accepted = [(q, exact(answer(q, trace))) for q in questions[:place]]
+        texts = typed(question, trace)
+        lines = [window(asked, question, trace, text, accepted) for text in texts]
+        yield step, question, texts_of(written.questions[place]), texts, lines
 
 
 def asked_otherwise(
     reader: Reader, drawing: Drawing, level: str, sets: Sequence[Mapping[int, float]]
 ) -> list[object]:
     """Where the texts and verdicts of a page differ from those of the window."""
+    return differing(reader, sets, said_by_window(drawing, level, sets))
+
+
+def differing(
+    reader: Reader,
+    sets: Sequence[Mapping[int, float]],
+    by_window: Sequence[Sequence[Said]],
+    at: int | None = None,
+) -> list[object]:
+    """Where a page, or its step of an index, says something else."""
     wrong: list[object] = []
-    for leaves, expected in zip(sets, said_by_window(drawing, level, sets), strict=True):
+    for leaves, expected in zip(sets, by_window, strict=True):
         numbers = [[leaf, str(json_number(x))] for leaf, x in leaves.items()]
         given = [[step, question.kind, texts] for step, question, _said, texts, _lines in expected]
-        found = reader.js(ASK, [numbers, given])
+        found = reader.js(ASK, [numbers, given, at])
         for (_step, question, said, texts, lines), page in zip(expected, found, strict=True):
             for names, mine, theirs in zip(
                 ((*TEXTS, *OF_ANSWER), texts), (said, lines), page, strict=True
@@ -185,6 +205,47 @@ def test_at_all_numbers_a_page_asks_judges_and_says_what_the_window_does(
     reader = live_page(asking, size=SCREEN, ask="all")
     sets = list(number_sets(drawing.graph))[:: 1 if is_whole() else 2]
     assert asked_otherwise(reader, asking, level, sets) == [], name
+
+
+LIVE_LESSONS = ("seven-numbers", "gears", "plus-times", "one-neuron")
+
+
+@pytest.mark.parametrize("name", sampled(LIVE_LESSONS, every=4))
+def test_a_lesson_asks_about_wires_at_all_numbers_as_the_window_does(
+    live_page: Callable[..., Reader], name: str
+):
+    data = page_of_lesson(lesson(name))
+    reader = live_page(data, size=SCREEN)
+    reader.js("() => session.steps.forEach((each) => { each.passedOver = true; })")
+    asking = [at for at, step in enumerate(data.steps) if step.live is not None]
+    for at in asking:
+        step = lesson(name).steps[at]
+        trace, questions, _own = questions_of(step, drawn(step, SEED))
+        sets = list(number_sets(trace.graph))[:: 1 if is_whole() else 2]
+        said: list[list[Said]] = []
+        for leaves in sets:
+            then = run(trace.graph.with_values(leaves))
+            sentences = groupby(questions, key=lambda q: q.step)
+            said.append([each for _k, found in sentences for each in _said_at(then, (*found,))])
+        assert differing(reader, sets, said, at) == [], at
+    assert asking
+
+
+def test_a_blank_of_a_lesson_is_practised_at_dragged_numbers(live_page: Callable[..., Reader]):
+    reader = live_page(page_of_lesson(lesson("seven-numbers")), size=SCREEN)
+    reader.to_step(3)
+    right = "String(numberOf(openQuestion().answer.number, numbersAround(openQuestion())))"
+    first, text = reader.js(right), reader.text(".step")
+    reader.page.locator(".leaf-chip").nth(0).focus()
+    reader.press("ArrowUp", "ArrowUp", "ArrowUp")
+    reader.submit(reader.js(right))
+    assert reader.verdict.startswith("Right: ")
+    assert not reader.js("isDone(session.at)")
+    reader.next()
+    assert (reader.js(right), reader.text(".step")) == (first, text), "the lesson's numbers"
+    reader.to_step(99)
+    assert "1 more at your own numbers, 1 right." in reader.text(".step")
+    assert "\ufdd0" not in reader.js("document.body.textContent")
 
 
 CURVED = laid_out_drawing(

@@ -163,7 +163,8 @@ def states(
         for question in step.get("questions", []):
             state = folded(state, question.get("reveals"))
             found.append(state)
-        live = page.get("live") or (step["doing"]["passes"][0]["live"] if "doing" in step else None)
+        task = step["doing"]["passes"][0]["live"] if "doing" in step else None
+        live = page.get("live") or step.get("live") or task
         numbers = field_numbers(live, leaves or {}) if live else {}
         yield step, [{key: with_numbers(text, numbers) for key, text in s.items()} for s in found]
 
