@@ -41,6 +41,10 @@ MIN_DPI, MAX_DPI = 24, 1200
 """Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
 MAX_DIGITS = 17
 """Significant digits that distinguish any two floats."""
+_OTHER_OUTPUTS = (
+    "A page, -o OUT.html, takes --ask, --mistakes, --address and --frame. Paper and films take"
+    " --worksheet, --handout or --strip. Such a call with --help says more of them."
+)
 CLASSIC = "classic"
 CLASSIC_FORMATS: dict[str, tuple[str, ...]] = {
     CLASSIC: (*DOT_SUFFIXES, *PICTURE_SUFFIXES),
@@ -145,6 +149,7 @@ def _parser(verb: str) -> Parser:
         "[--digits N] [--format FORMAT] [--transparent] [--text outlines|font|system]"
     )
     parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
+    parser.epilog = _OTHER_OUTPUTS
     parser.add_graph_arguments()
     parser.add_argument(
         "more",

@@ -20,7 +20,7 @@ from msgspec import Struct
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 from app.takeaway.html_page import FRAME_HEIGHT, end_of_address, frame, html_page
-from app.takeaway.page_data import AskedSteps
+from app.takeaway.page_data import AskedSteps, PageTheme
 from engine.errors import EngineError
 from engine.formats.files import write_atomically
 from engine.formats.value_display import SVG, TEXT, Picture, names_of_caller
@@ -67,18 +67,23 @@ def page(
     step: int | None = None,
     mistakes: Iterable[str] = (),
     height: int = FRAME_HEIGHT,
+    theme: PageTheme = "auto",
 ) -> Page:
     """Return the page of both passes of a Value, at the data of its leaves as they are now.
 
     `ask` says which steps have blanks: "all", "last", "sums" or "none". The page opens at `step`,
     from 1. `mistakes` are names such as "assign", which the reader of a page that asks nothing may
-    choose. Raises EngineError for what is no Value, and for a graph without a page.
+    choose. `theme` is "light" or "dark", for a notebook that is not as the system, which "auto" is.
+    Raises EngineError for what is no Value, and for a graph without a page.
     """
     if not isinstance(root, Value):  # pyright: ignore
         raise EngineError("What a page shows is a Value, not {root!r:.80}.", root=root)
     if ask not in get_args(AskedSteps):
         known = ", ".join(get_args(AskedSteps))
         raise EngineError("A page asks {known}, not {ask!r:.40}.", known=known, ask=ask)
+    if theme not in get_args(PageTheme):
+        known = ", ".join(get_args(PageTheme))
+        raise EngineError("A page is {known}, not {theme!r:.40}.", known=known, theme=theme)
     names = (mistakes,) if isinstance(mistakes, str) else tuple(mistakes)
     if names and ask != "none":
         raise EngineError('A page that offers mistakes asks nothing: ask="none".')
@@ -86,6 +91,8 @@ def page(
     graph, order = graph_and_values(root, names_of_caller())
     passes_of(graph, CORRECT)  # what it refuses is refused before the layout, which can take long
     title = graph.title(len(order))
-    data = page_of_graph(laid_out_drawing(graph), title, PageOptions(ask, mistakes=offered))
+    data = page_of_graph(
+        laid_out_drawing(graph), title, PageOptions(ask, theme=theme, mistakes=offered)
+    )
     text = html_page(data, opening="" if step is None else end_of_address(data, step))
     return Page(text, title, height, Picture(root, look={"bgcolor": "transparent"}))

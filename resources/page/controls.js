@@ -55,7 +55,7 @@ function fieldRow(question) {
     readonly: attempt.done, "aria-invalid": attempt.says?.kind === "note" ? "true" : null, input: onTyped,
     click: bringUpKeys, // as a phone scrolls to its own keyboard
   });
-  if (!isOwnNumbers()) field.placeholder = answeredBefore;
+  field.placeholder = textAnswered() ?? "";
   field.value = attempt.done ? fieldText(question, attempt) : attempt.draft;
   const reads = make("output", { class: "reads" });
   const sign = attempt.done ? make("span", { class: "sign", "aria-hidden": true }, attempt.right ? "✓" : "") : null;
@@ -171,6 +171,7 @@ function renderFoot() {
       children.push(make("label", { class: "keep" }, box, `Remember on this ${device()}`));
     }
   }
-  if (page.live && !numbersRest() && layout() !== "wide") children.push(...linkParts());
+  const isBesideNumbers = page.live && (numbersRest() || layout() === "wide");
+  if ((page.live || page.kind === "lesson") && !isBesideNumbers && !isAtEnd()) children.push(...linkParts());
   parts.foot.replaceChildren(...children);
 }

@@ -4,6 +4,7 @@
 
 const STEP_NAME = "step", MISTAKE_NAME = "mistake";
 const { address, opening } = pageElement.dataset;
+let linkNote = { at: 0, text: "" }; // what was passed over, and the step that says so
 /** The address before its end; "" in a frame that has none. */
 const placeOfPage = () => address ?? (window.location.protocol === "about:" ? "" : window.location.href.split("#")[0]);
 /** The leaves that a link can name. */
@@ -44,11 +45,16 @@ function readLink() {
     session.steps.forEach((each, index) => { if (index < session.at && !isDone(index)) each.passedOver = true; });
   }
   followStep();
-  const next = { ...OWN_NUMBERS };
+  const next = { ...OWN_NUMBERS }, taken = [isGiven ? STEP_NAME : "", mistake === NO_MISTAKE ? "" : MISTAKE_NAME];
   for (const { node, key } of linkedLeaves()) {
     const number = parseExpression(given.get(key) ?? "");
-    if (number !== null) next[node] = number;
+    if (number === null) continue;
+    next[node] = number;
+    taken.push(key);
   }
+  const left = [...given].filter(([key]) => !taken.includes(key)).map(([key, text]) => `${shortened(key, QUOTED)}${text && ` = ${shortened(text, QUOTED)}`}`);
+  const count = left.length > MOST_NAMED ? `${left.length} parts` : left.join(", ");
+  linkNote = { at: session.at, text: left.length ? `The link says more than this page can read: ${count}.` : "" };
   leafNumbers = isGiven && openQuestion() && !page.cover ? { ...OWN_NUMBERS } : next; // what is asked first is about the page's
   runPass();
 }

@@ -224,14 +224,17 @@ function drawHeader(g, node, box, view) {
   if (node.kind !== "root") g.append(label(elided(nodeText(node), "name", Math.max(12, end - x)), "name", x, HEADER / 2));
 }
 
+const SHORT_BELOW = 1000;
+
 /** Return the text of a number that is at most so wide: of a live page with fewer digits. */
 function fittedText(view, key, { text }, role, room) {
   const [, field, digits, marks] = /^\ufdd0(\w+):(\d+)([+]?)\ufdd1$/.exec(view.holes?.[key] ?? "") ?? [];
   const number = fields[field];
   if (field === undefined || !Number.isFinite(number) || widthOf(text, role) <= room) return text;
   const fewer = Array.from({ length: Number(digits) - 1 }, (_, k) => short(number, Number(digits) - 1 - k, marks));
-  const powers = [2, 1, 0].map((places) => number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
-  const bare = fewer.map((each) => each.replace("≈ ", ""));
+  const size = Math.abs(number), isLong = size >= SHORT_BELOW || size < 1 / SHORT_BELOW; // else plain digits are shorter
+  const powers = (isLong ? [2, 1, 0] : []).map((places) => (number > 0 ? marks : "") + number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
+  const bare = [text, ...fewer].map((each) => each.replace("≈ ", ""));
   const forms = [...fewer, ...bare, ...powers], widths = forms.map((each) => widthOf(each, role));
   const first = widths.findIndex((width) => width <= room);
   return forms[first < 0 ? widths.indexOf(Math.min(...widths)) : first];

@@ -46,7 +46,7 @@ let isKept = false; // whether the browser stores the session
 let openedAt = Date.now(); // since when the open question has been on the screen, in ms
 const MOST_NAMED = 3; // leaves
 let practice = null; // { question, attempt } at numbers of the reader's
-let answeredBefore = ""; // the last answer, and the numbers at which it was right
+let answeredBefore = null; // the last answer, and the numbers at which it was right
 let peekedNode = null; // id of the node tapped on the map, if no step about it can be shown
 
 /** Return the browser's storage, or null if it is switched off. */
@@ -101,17 +101,24 @@ function askAgain() {
   if (played?.descent && step()?.doing?.descent === played.descent) beginPlay(step(), work());
   const question = live && !page.cover ? openQuestion() : null, attempt = question && openAttempt();
   if (attempt?.done) {
-    const at = live.leaves.slice(0, MOST_NAMED).map(({ node, name }) => `${name} = ${short(leafNumbers[node], digitsShown)}`);
-    if (question.answer) answeredBefore = `${fieldText(question, attempt)}, at ${at.join(", ")}`;
+    if (question.answer) answeredBefore = { text: fieldText(question, attempt), numbers: leafNumbers };
     practice = null;
   } else if (attempt) practice = { question, attempt: { ...attempt, tries: [...attempt.tries], says: null } };
+}
+
+/** Return the last answer, and at which numbers of those that have changed since. */
+function textAnswered() {
+  if (answeredBefore === null || isOwnNumbers()) return null;
+  const { text, numbers } = answeredBefore, changed = live.leaves.filter(({ node }) => !Object.is(numbers[node], leafNumbers[node]));
+  const at = changed.slice(0, MOST_NAMED).map(({ node, name }) => `${name} = ${short(numbers[node], digitsShown)}`);
+  return at.length ? `${text}, at ${at.join(", ")}` : text;
 }
 
 /** Put the page's own numbers back. */
 function putNumbersBack() {
   if (!isOwnNumbers()) setLeaves({ ...OWN_NUMBERS });
   practice = null;
-  answeredBefore = "";
+  answeredBefore = null;
 }
 const movesLeft = () => (step().moves ?? []).length - work().moves;
 

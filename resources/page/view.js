@@ -110,6 +110,7 @@ function stepWords() {
   const now = move?.text;
   const paragraphs = now?.length ? now : found.text ?? [];
   const children = [];
+  if (linkNote.text && linkNote.at === session.at) children.push(make("p", { class: "note" }, linkNote.text));
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
   const isHidden = found.kind === "end" && !isOwnNumbers(); // what it says is of the page's numbers

@@ -566,6 +566,46 @@ def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
     assert reader.js("allAttempts().filter(({ attempt }) => wasTouched(attempt)).length") == 1
 
 
+def test_a_link_with_parts_that_cannot_be_read_says_so_in_one_sentence(
+    live_page: Callable[..., Reader],
+):
+    reader = live_page(SHARED)
+    say = "The link says more than this page can read: {}."
+    for end, left in {
+        "#a=7&step=3": "",
+        "#a=7&zz=3": "zz = 3",
+        "#a=apples&step=99&b": "a = apples, step = 99, b",
+        "#mistake=none&<img src=x onerror=alert(1)>=<b>": "mistake = none, <img src = x onerror=a…",
+        "#" + "&".join(f"n{k}=1" for k in range(200)): "200 parts",
+    }.items():
+        address = reader.page.url.split("#")[0]
+        reader.page.goto("about:blank")
+        reader.page.goto(address + end)
+        notes = reader.page.locator(".step .note").all_text_contents()
+        assert notes == ([say.format(left)] if left else []), end
+        assert not reader.has(".step img, .step b b")
+    reader.next()
+    assert not reader.has(".step .note"), "said where the link leads"
+
+
+def test_a_number_in_little_room_has_fewer_digits_before_it_has_an_exponent(
+    live_page: Callable[..., Reader],
+):
+    reader = live_page(SHARED, size=SCREEN)
+    found = reader.js(
+        """(numbers) => numbers.flatMap((x) => {
+          fields = { v1: x };
+          const hole = { holes: { v1: "\ufdd0v1:4+\ufdd1" } };
+          const text = filled(hole.holes.v1);
+          const fitted = (_, room) => fittedText(hole, "v1", { text }, "number", room);
+          return Array.from({ length: 60 }, fitted);
+        })""",
+        [12.34, -12.34, 9.996, 0.1234, 123.4, 999.6, -0.05],
+    )
+    assert [text for text in found if "e" in text] == []
+    assert {"+12.34", "+12.3", "+12", "−12", "+123"} <= {*found}
+
+
 def test_a_link_names_the_mistake(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, mistakes=OFFERED)
     type_leaf(reader, 0, "7")

@@ -283,7 +283,7 @@ def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
     reader.page.locator(".leaf-chip").nth(2).focus()
     reader.press("ArrowUp", "ArrowUp")
     field = reader.page.locator(".field")
-    assert field.get_attribute("placeholder") == "-2, at a = 2, b = −3, f = −2"
+    assert field.get_attribute("placeholder") == "-2, at f = −2", "of what has changed since"
     assert field.input_value() == ""
     assert not reader.has(".verdict")
     for text in ("12 apples", "9" * 4_400, ""):

@@ -16,7 +16,7 @@ from app.workbench.playback.view_state import view_of
 from app.workbench.words.lesson import live_spans, paragraphs
 from engine.rules import CORRECT
 from tests.app.takeaway.test_live_page import number_sets
-from tests.browser.reader import Reader, first_in_firefox
+from tests.browser.reader import PHONE, SCREEN, Reader, first_in_firefox
 from tests.browser.test_live import for_page, type_leaf
 from tests.browser.test_live import live_page as live_page
 from tests.helpers.exported import plain
@@ -46,7 +46,7 @@ PLACES = """([sets]) => page.steps.flatMap(({ doing }, at) => {
 @pytest.fixture
 def opened(live_page: Callable[..., Reader]) -> Callable[..., Reader]:
     """Open the page of a lesson, with a planted change of its script."""
-    return lambda found, *planted: live_page(page_of_lesson(found), *planted)
+    return lambda found, *planted, **how: live_page(page_of_lesson(found), *planted, **how)
 
 
 def told_otherwise(reader: Reader, found: Lesson) -> list[object]:
@@ -160,3 +160,20 @@ def test_a_number_of_any_size_is_typed(opened: Callable[..., Reader]):
     assert reader.text(".status") == "✓ Done."
     reader.page.locator(".reset").click()
     assert reader.may_go, "what is done stays done"
+
+
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_the_link_of_a_lesson_leads_to_its_step_and_numbers(
+    opened: Callable[..., Reader], size: tuple[int, int]
+):
+    reader = opened(lesson("inside-operation"), size=size)
+    reader.to_step(6)
+    type_leaf(reader, 0, "300")
+    reader.button("Copy link").click()
+    found = reader.page.get_by_label("Link", exact=True).input_value()
+    assert found.endswith("=300&step=6")
+    reader.page.goto(found)
+    reader.page.reload()
+    assert reader.count.startswith("6 of")
+    chip = reader.page.get_by_role("slider").first
+    assert chip.get_attribute("aria-valuetext") == "300"

@@ -92,7 +92,10 @@ def test_help_names_every_verb_and_each_verb_explains_itself(capsys):
         assert [verb for verb in VERBS if verb not in said] == ["--version"]
     for verb in ("run", "check", "new", "export", "grade", "ops", "lessons"):
         assert main([verb, "--help"]) == 0
-        assert capsys.readouterr().out.startswith(f"usage: backwire {verb}")
+        said = capsys.readouterr().out
+        assert said.startswith(f"usage: backwire {verb}")
+        of_pages = ("--ask", "--mistakes", "--address", "--frame", "--handout")
+        assert verb != "export" or all(option in said for option in of_pages)
 
 
 def test_a_source_folder_says_the_version_of_the_package_and_that_it_is_one(capsys, monkeypatch):

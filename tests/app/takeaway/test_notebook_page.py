@@ -107,6 +107,7 @@ def test_where_frames_are_removed_the_picture_stays(monkeypatch):
         ({"step": 0, "ask": "none"}, "This page has 8 steps, and no step 0."),
         ({"step": 9, "ask": "none"}, "This page has 8 steps, and no step 9."),
         ({"step": "4", "ask": "none"}, "This page has 8 steps, and no step '4'."),
+        ({"theme": "blue"}, "A page is auto, light, dark, not 'blue'."),
         ({"mistakes": ["assign"]}, 'A page that offers mistakes asks nothing: ask="none".'),
         ({"mistakes": "x", "ask": "none"}, "There is no mistake called x; there are assign, "),
     ],
@@ -115,6 +116,10 @@ def test_what_is_no_page_is_one_sentence(given: dict[str, Any], says: str):
     with pytest.raises(EngineError) as refused:
         page(**{"root": value(), **given})
     assert str(refused.value).startswith(says)
+
+
+def test_a_page_is_dark_where_its_notebook_is():
+    assert '<html lang="en" data-theme="dark">' in page(value(), ask="none", theme="dark").text
 
 
 def test_the_reader_may_be_offered_mistakes():
