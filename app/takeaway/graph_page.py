@@ -165,7 +165,8 @@ def _mistake_data(graph: Graph, rules: Rules, options: PageOptions) -> MistakeDa
             leaves=len(graph.leaves),
         )
     written = _steps(passes, options, asked_record("none", rules), Formulas())
-    return MistakeData(rules.name, rules.title, [step for step, _listed in written], live)
+    steps = [step for step, _listed in written]
+    return MistakeData(rules.name, rules.title, rules.sentence, steps, live)
 
 
 Written = tuple[StepData, list[QuestionData]]

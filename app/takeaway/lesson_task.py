@@ -131,6 +131,6 @@ def _pass(
         return None
     fields = fields_of(trace)
     steps = range(begun.cursor + 1, min(last, len(trace)) + 1)
-    title = _NO_MISTAKE if rules is CORRECT else rules.title
+    title, says = (_NO_MISTAKE, "") if rules is CORRECT else (rules.title, rules.sentence)
     frames = [(frame_at(fields, k), frame_at(trace, k)) for k in steps]
-    return PassData(title, live), frame_at(fields, begun.cursor), frames
+    return PassData(title, live, says=says), frame_at(fields, begun.cursor), frames

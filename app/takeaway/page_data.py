@@ -322,11 +322,15 @@ class LivePage(Struct):
 
 
 class PassData(Struct, omit_defaults=True):
-    """A pass that the reader may take in a task; `title` is its mistake, shown in a menu."""
+    """A pass that the reader may take in a task; `title` is its mistake, shown in a menu.
+
+    `says` is the sentence about that mistake.
+    """
 
     title: str
     live: LivePage
     moves: list[MoveData] = []
+    says: str = ""
 
 
 class RefusalData(Struct):
@@ -517,11 +521,12 @@ class RecordData(Struct, omit_defaults=True):
 class MistakeData(Struct):
     """A mistake that the reader may choose for the backward pass: the steps under it, their order.
 
-    `title` is shown, `name` is for a link.
+    `title` is shown, with the sentence `says` about it; `name` is for a link.
     """
 
     name: str
     title: str
+    says: str
     steps: list[StepData]
     live: LivePage
 

@@ -28,10 +28,10 @@ function renderLeaves() {
     click: () => { leafNote = ""; changeLeaves({ ...OWN_NUMBERS }); },
   }, "↺");
   const chips = make("div", { class: "chips" }, ...live.leaves.map(leafChip));
-  const scrolled = leavesRow.querySelector(".chips")?.scrollLeft ?? 0;
+  const scrolled = leavesRow.querySelector(".chips")?.scrollTop ?? 0;
   const beside = [mistakeMenu(), ...(page.live && layout() === "wide" ? linkParts() : [])].filter((each) => each !== null);
   leavesRow.replaceChildren(chips, reset, ...beside, make("output", { class: "told" }, leafNote));
-  chips.scrollLeft = scrolled;
+  chips.scrollTop = scrolled;
 }
 
 function leafChip({ node, name }) {

@@ -19,11 +19,16 @@ function setMistake(name) {
   runPass();
 }
 
-/** Return the menu of the mistakes that the page or its task offers; null without one. */
-function mistakeMenu() {
+/** Return the passes that the page or its task offers, and the one that is taken. */
+function passesOffered() {
   const passes = step().doing?.passes ?? [NO_MISTAKE, ...(page.mistakes ?? [])];
+  return { passes, chosen: step().doing ? work().pass : passes.indexOf(mistake) };
+}
+
+/** Return the menu of mistakes; null without one. */
+function mistakeMenu() {
+  const { passes, chosen } = passesOffered();
   if (passes.length === 1) return null;
-  const chosen = step().doing ? work().pass : passes.indexOf(mistake);
   const options = passes.map((each, index) => make("option", { value: index, selected: index === chosen }, each.title));
   return make("select", {
     class: "mistakes", "aria-label": "Mistake in the pass",

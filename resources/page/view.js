@@ -122,6 +122,8 @@ function stepWords() {
   }
   if (found.moves?.length && !move) children.push(make("p", { class: "note" }, `${found.doing?.passes.length > 1 ? "Choose the mistake, then press" : "Press"} Step: each press is one move.`));
   if (move && !played && !(question && openAttempt().done)) children.push(make("p", { class: "sentence" }, ...spans(saying(move))));
+  const { passes, chosen } = passesOffered();
+  if (passes[chosen].says) children.push(make("p", { class: "note" }, passes[chosen].says));
   if (question) children.push(...moreParts(), ...sentenceOf(question));
   else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
     children.push(make("p", { class: "sentence" }, ...spans(saying(found))));

@@ -242,6 +242,42 @@ def test_a_mistake_of_the_menu_is_made_in_the_pass_and_unmade(
     assert reader.count.split(" of ")[0] == reader.count.split(" of ")[1], "its own last step"
 
 
+UNREACHED = """() => {
+  // leaves that no scrolling of their row brings up, and a menu without room for its longest title
+  const row = document.querySelector('.chips'), found = [];
+  for (const chip of row.children) {
+    chip.scrollIntoView({ block: 'nearest' });
+    const { left, right, top, bottom } = chip.getBoundingClientRect(), to = row.getBoundingClientRect();
+    const isIn = left >= to.left && right <= to.right && top >= to.top && bottom <= to.bottom;
+    const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!isIn || !chip.contains(seen)) found.push(chip.textContent);
+  }
+  const menu = document.querySelector('.mistakes'), text = document.createElement('span');
+  document.body.append(text);
+  text.style.font = getComputedStyle(menu).font;
+  for (const { textContent } of menu.options) {
+    text.textContent = textContent;
+    if (text.offsetWidth + 32 > menu.offsetWidth) found.push(textContent);
+  }
+  text.remove();
+  return [row.children.length, found, row.scrollWidth - row.clientWidth];
+}"""
+
+
+@pytest.mark.parametrize("count", [3, 5, 20])
+def test_beside_the_menu_of_mistakes_a_finger_reaches_each_leaf(
+    live_page: Callable[..., Reader], count: int
+):
+    leaves = [f"x{k}" for k in range(count)]
+    graph = from_expression("+".join(leaves), dict.fromkeys(leaves, -1.5))
+    reader = live_page(laid_out_drawing(graph), mistakes=OFFERED)
+    sideways = 0  # a sideways drag changes a number, and scrolls nothing
+    assert reader.js(UNREACHED) == [count, [], sideways]
+    assert not reader.has(".step .note")
+    choose(reader, OFFERED[0].title)
+    assert reader.text(".step .note") == OFFERED[0].sentence
+
+
 PLANTED_IN_PAGES = (
     ("kinks", 'figures[count] >= "5"', 'figures[count] > "5"'),
     ("kinks", "(gradients[node] ?? 0) + contribution", "contribution"),
