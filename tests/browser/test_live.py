@@ -247,7 +247,7 @@ UNREACHED = """() => {
   const row = document.querySelector('.chips'), found = [];
   for (const chip of row.children) {
     chip.scrollIntoView({ block: 'nearest' });
-    const { left, right, top, bottom } = chip.getBoundingClientRect(), to = row.getBoundingClientRect();
+    const [{ left, right, top, bottom }, to] = [chip, row].map((e) => e.getBoundingClientRect());
     const isIn = left >= to.left && right <= to.right && top >= to.top && bottom <= to.bottom;
     const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     if (!isIn || !chip.contains(seen)) found.push(chip.textContent);
