@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +11,12 @@ import pytest
 
 from app.takeaway.html_page import frame, html_page
 from app.takeaway.notebook_page import page
+from app.takeaway.page_data import AskedSteps
 from engine import Value
 from tests.browser.reader import PATHS, SCREEN, Reader, Windows, graph_page, made
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Frame
+    from playwright.sync_api import ConsoleMessage, Frame, Route
 
 ADDRESS = "https://example.org/x.html"
 LINK = "input[aria-label=Link]"
@@ -44,10 +46,10 @@ def open_frame(windows: Windows, tmp_path: Path) -> Iterator[Open]:
         assert [each for each in reader.complaints if not each.startswith(fine)] == []
 
 
-def of_notebook() -> str:
+def of_notebook(ask: AskedSteps = "none", step: int = 6) -> str:
     """The output of a cell."""
     a, b, f = Value(3.0, label="a"), Value(-2.0, label="b"), Value(5.0, label="f")
-    return page((a * b + a) * f, ask="none", step=6)._repr_html_()
+    return page((a * b + a) * f, ask=ask, step=step)._repr_html_()
 
 
 SIDE_BY_SIDE = """() => {
@@ -75,6 +77,96 @@ def test_in_a_notebook_it_opens_at_its_step_and_keeps_nothing(open_frame: Open):
         found.get_by_role("button", name="Back", exact=True).click()
     assert found.inner_text(".count") == "1 of 11"
     assert found.locator(".keep").count() == 0  # Remember would not
+
+
+def holding(policy: str, inside: str) -> str:
+    return (
+        f'<!DOCTYPE html><meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f"<title>Host</title>{inside}"
+    )
+
+
+def framed(place: int, sandbox: str, allow: str = "") -> str:
+    return (
+        f'<iframe src="https://{place}.test/" sandbox="{sandbox}" allow="{allow}"'
+        ' style="width:1200px;height:640px"></iframe>'
+    )
+
+
+INLINE = "default-src https: 'unsafe-inline'"
+SCRIPTED = "allow-scripts allow-same-origin allow-forms allow-pointer-lock allow-downloads"
+# index.html of VS Code's webviews, and what backLayerWebView.ts writes into it, with the policy of
+# its setting notebook.experimental.enableCsp
+VS_CODE = (
+    holding(INLINE, framed(1, SCRIPTED)),
+    holding(
+        "default-src 'none'; script-src 'self'; frame-src https:; style-src 'unsafe-inline'",
+        framed(2, SCRIPTED),
+    ),
+    holding(
+        "default-src 'none'; script-src https: 'unsafe-inline' 'unsafe-eval';"
+        " style-src https: 'unsafe-inline'; img-src https: http: data:; font-src https:;"
+        " connect-src https:; child-src https: data:",
+        '<div id="cell"></div>',
+    ),
+)
+# the frame of Colab's outputs, which is of another origin
+COLAB = (
+    holding(
+        INLINE, framed(1, f"{SCRIPTED} allow-popups allow-modals", "clipboard-write; fullscreen")
+    ),
+    holding(INLINE, '<div id="cell"></div>'),
+)
+INTO_SHADOW = "(output) => { cell.attachShadow({ mode: 'open' }).innerHTML = output; }"
+INTO_CELL = "(output) => { cell.innerHTML = output; }"
+
+
+@pytest.mark.parametrize(
+    ("documents", "insert"),
+    [(VS_CODE, INTO_SHADOW), (COLAB, INTO_CELL)],
+    ids=["vs-code", "colab"],
+)
+def test_under_the_policies_of_notebooks_a_page_asks_and_follows_a_leaf(
+    windows: Windows, documents: tuple[str, ...], insert: str
+):
+    """Frames and policies are as in VS Code and Colab, which are not run here."""
+    tab = windows.window(phone=False, script=True, text=1.0)
+    complaints: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        complaints.append(message.text)
+
+    def answer(route: Route) -> None:
+        place = int(route.request.url.removeprefix("https://")[0])
+        route.fulfill(body=documents[place], content_type="text/html")
+
+    tab.route(re.compile(r"https://\d\.test/"), answer)
+    tab.on("console", hear)
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto("https://0.test/")
+    found = tab.main_frame
+    for _ in documents[1:]:
+        found = inside(found)
+    found.evaluate(insert, of_notebook("all", 9))
+    found = inside(found)
+    found.wait_for_selector("#page.ready")
+    assert found.inner_text(".count") == "9 of 11"
+    assert found.locator(".keep").count() == 0
+    found.locator(".field").fill("-10")
+    found.get_by_role("button", name="Answer", exact=True).click()
+    assert "Right" in found.inner_text(".verdict")
+    found.locator("[role=slider]").first.press("ArrowRight")
+    assert found.locator("[role=slider]").first.get_attribute("aria-valuetext") == "3.1"
+    tab.remove_listener("console", hear)
+    tab.unroute_all()
+    assert complaints == []
+
+
+def inside(found: Frame) -> Frame:
+    """The document in the only frame of another one."""
+    within = found.wait_for_selector("iframe", state="attached").content_frame()
+    assert within is not None
+    return within
 
 
 def test_its_layout_follows_the_frame(open_frame: Open):
