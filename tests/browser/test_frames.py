@@ -122,9 +122,7 @@ INTO_CELL = "(output) => { cell.innerHTML = output; }"
 
 
 @pytest.mark.parametrize(
-    ("documents", "insert"),
-    [(VS_CODE, INTO_SHADOW), (COLAB, INTO_CELL)],
-    ids=["vs-code", "colab"],
+    ("documents", "insert"), [(VS_CODE, INTO_SHADOW), (COLAB, INTO_CELL)], ids=["vs-code", "colab"]
 )
 def test_under_the_policies_of_notebooks_a_page_asks_and_follows_a_leaf(
     windows: Windows, documents: tuple[str, ...], insert: str
