@@ -162,7 +162,8 @@ def test_under_the_policies_of_notebooks_a_page_asks_and_follows_a_leaf(
 
 def inside(found: Frame) -> Frame:
     """The document in the only frame of another one."""
-    within = found.wait_for_selector("iframe", state="attached").content_frame()
+    element = found.wait_for_selector("iframe", state="attached")
+    within = element.content_frame() if element else None
     assert within is not None
     return within
 
