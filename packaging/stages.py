@@ -160,11 +160,11 @@ class Stage:
 
 
 STAGES = {
-    "static": Stage(static, 120),
+    "static": Stage(static, 75),
     "engine": Stage(engine, 70),
-    "window": Stage(window, 300),
-    "browser": Stage(browser, 110),
-    "x11": Stage(x11, 25),
+    "window": Stage(window, 330),
+    "browser": Stage(browser, 220),
+    "x11": Stage(x11, 20),
 }
 
 
