@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -13,13 +13,14 @@ from app.lessons.lesson import Step
 from app.lessons.load import lesson
 from app.lessons.questions import drawn
 from app.takeaway.estimated_layout import node_positions
-from app.takeaway.graph_page import PageOptions, page_of_graph
+from app.takeaway.graph_page import PageOptions, outline_of_graph, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import SEED, page_of_lesson
-from app.takeaway.page_data import GraphData
+from app.takeaway.page_data import AskedSteps, GraphData
 from app.takeaway.page_parts import graph_data
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
 from app.workbench.words.help import reason_of_right, slip_feedback
+from engine import from_expression
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.graph import kind_of
@@ -32,6 +33,7 @@ from engine.trace import Trace, run
 from tests.helpers import exported
 from tests.helpers.exported import data_of, field_numbers, judged, states, with_numbers
 from tests.helpers.sampling import sampled
+from tests.helpers.tables import in_turn
 
 EXAMPLES = sorted(path.stem for path in FOLDER.glob("*.backwire"))
 LESSONS = [head.name for head in course().lessons]
@@ -135,6 +137,18 @@ def test_a_graphs_page_shows_what_the_engine_does(name):
             wire = f"{event.sender}.{event.slot}"
             assert last[f"c{wire}"] == signed(event.contribution)
             assert last[f"l{wire}"] == short(event.local)
+
+
+@in_turn("ask", get_args(AskedSteps))
+def test_the_outline_of_a_page_has_its_sentences_and_counts_its_questions(ask: AskedSteps):
+    graph = from_expression("y = a*b", {"a": 2, "b": 3})
+    drawing, options = Drawing(graph, node_positions(graph)), PageOptions(ask)
+    page = [
+        (step.title, step.position, step.says, len(step.questions))
+        for step in page_of_graph(drawing, "", options).said
+    ]
+    outline = outline_of_graph(drawing, options)
+    assert [(step.title, step.position, step.says, count) for step, count in outline] == page
 
 
 @pytest.mark.parametrize("name", sampled(LESSONS, every=2))
