@@ -38,8 +38,12 @@ WAYLAND = {
 }
 PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
 BROWSER = {"chromium": "chromium"}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-"""Programs that are Chromium; any of them will do."""
+SHELL = "chromium-headless-shell"
+BROWSERS = (SHELL, "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+"""Programs that are Chromium; any of them will do.
+
+Debian's without windows and menus takes a third less of the processor.
+"""
 FIREFOX = "firefox-esr"
 
 PATIENCE = 120.0
@@ -78,7 +82,18 @@ def find_firefox() -> "str | None":
 
 def for_browser() -> dict[str, str]:
     """What the tests of pages need besides: a Chromium, if there is none."""
-    return {} if find_chromium() else BROWSER
+    if find_chromium():
+        return {}
+    return {SHELL: SHELL} if _has_shell() else BROWSER
+
+
+def _has_shell() -> bool:
+    """Whether this system has the package: Debian since version 12."""
+    try:
+        system = platform.freedesktop_os_release()
+    except OSError:
+        return False
+    return system["ID"] == "debian" and float(system.get("VERSION_ID", "13")) >= 12
 
 
 def for_bundle() -> dict[str, str]:

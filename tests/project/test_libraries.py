@@ -61,7 +61,16 @@ def test_the_command_is_that_of_the_system(libraries, monkeypatch, capsys, tools
 )
 def test_any_chromium_shows_the_pages(libraries, monkeypatch, there, needed):
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}" if name == there else None)
+    monkeypatch.setattr("platform.freedesktop_os_release", lambda: {"ID": "ubuntu"})
     assert libraries.for_browser() == needed
+
+
+def test_a_debian_is_given_the_chromium_without_windows(libraries, monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    for version, needed in (("11", "chromium"), ("12", "chromium-headless-shell")):
+        system = {"ID": "debian", "VERSION_ID": version}
+        monkeypatch.setattr("platform.freedesktop_os_release", lambda system=system: system)
+        assert libraries.for_browser() == {needed: needed}
 
 
 def test_root_has_it_installed_and_reads_what_is_awaited(libraries, monkeypatch, capsys):
