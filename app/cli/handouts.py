@@ -1,4 +1,4 @@
-"""backwire export of what is handed out: worksheets with keys, lectures, filmstrips, GIFs."""
+"""backwire export of what is handed out: worksheets and keys, lessons for rooms, strips, GIFs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from app.cli.command_line import (
     waiting_for,
 )
 from app.cli.pages import LESSON_SUFFIX, titled_drawing
-from app.lessons.course import LECTURE_SUFFIX
 from engine.errors import FormatError
 from engine.formats.dot import DPI, INCH_CM
 from engine.formats.files import write_files
@@ -33,8 +32,8 @@ from engine.rules import rules_named
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:
-    from app.lessons.lecture import Lecture
     from app.lessons.lesson import Lesson
+    from app.lessons.poll import LectureState
     from engine.graph import Graph
 
 GIF: Final = ".gif"
@@ -53,7 +52,7 @@ _MAX_SEED: Final = 999_999
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
-    "       backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout [--notes] "
+    "       backwire export FILE | LESSON.toml -o OUT.pdf --handout [--notes] "
     "[--per-page 1|2|4] [--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
     "[--min-type PT] "
@@ -142,7 +141,7 @@ def _parser(verb: str) -> Parser:
 def _add_lecture_arguments(parser: Parser) -> None:
     """Add the arguments of a handout of a lecture."""
     parser.add_argument(
-        _LECTURE, action="store_true", help="a page for each mark of a lecture, and a key"
+        _LECTURE, action="store_true", help="what a room sees of a lesson, and a key"
     )
     parser.add_argument("--notes", action="store_true", help="the speaker's notes, too")
     parser.add_argument(
@@ -270,30 +269,33 @@ def _handout(parser: Parser, options: argparse.Namespace) -> bytes:
     return handout_file(_lecture(parser, options), chosen)
 
 
-def _lecture(parser: Parser, options: argparse.Namespace) -> Lecture:
-    """Return the lecture on a graph's marks, that of a lesson, or one of a file of its own."""
-    from app.lessons.lecture import lecture_of
+def _lecture(parser: Parser, options: argparse.Namespace) -> LectureState:
+    """Return the slides of a lesson file, or of the lesson on a graph."""
+    from msgspec.structs import replace
+
+    from app.lessons.draft import UNNAMED
+    from app.lessons.lesson import Lesson
+    from app.lessons.load import load_lesson, reading_of
+    from app.lessons.poll import LectureState
+    from app.lessons.slides import slides_of
 
     file = options.file
     if file is None or options.expression is not None:
-        parser.error(f"{_LECTURE} needs a FILE: the marks of a lecture are kept with a graph")
-    if not file.lower().endswith(LESSON_SUFFIX):
-        if options.seed is not None:
-            parser.error("--seed goes with a lesson; a graph has its own numbers")
-        drawing, title = titled_drawing(parser, options)
-        return lecture_of(drawing, title, Path(file).name)
-    if options.values:
-        parser.error("--set goes with a graph; a lesson or a lecture has its own")
-    if file.lower().endswith(LECTURE_SUFFIX):
-        from app.lessons.lecture_file import load_lecture
-
-        if options.seed is not None:
-            parser.error("--seed goes with a lesson; a lecture has its own numbers")
-        return load_lecture(Path(file))
-    from app.lessons.lesson_lecture import lecture_of_lesson
-    from app.lessons.load import load_lesson
-
-    return lecture_of_lesson(load_lesson(Path(file)), options.seed or 1)
+        parser.error(f"{_LECTURE} needs a FILE: the steps of a lesson are kept with a graph")
+    seed = options.seed or 1
+    if file.lower().endswith(LESSON_SUFFIX):
+        if options.values:
+            parser.error("--set goes with a graph; a lesson has its own")
+        lesson = load_lesson(Path(file))
+        return LectureState(lesson, slides_of(lesson, seed))
+    drawing, title = titled_drawing(parser, options)
+    path = Path(file).with_suffix(UNNAMED.suffix)
+    reading = reading_of(drawing.lesson, path, drawing.graph) if drawing.lesson else None
+    lesson = None if reading is None else reading.for_room(title, drawing)
+    if lesson is None:
+        lesson = Lesson("", title, "", "", 0, drawing.graph, ())
+    lesson = replace(lesson, name=Path(file).name)
+    return LectureState(lesson, slides_of(lesson, seed))
 
 
 def _worksheet(

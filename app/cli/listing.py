@@ -19,11 +19,11 @@ backwire export FILE | -e EXPR | LESSON.toml -o OUT.html
 backwire export --course DIR         the course as a folder of such pages
 backwire export FILE | -e EXPR | LESSON.toml -o OUT.pdf --worksheet
                                      a sheet to fill in, and its key; --strip: some steps; OUT.gif
-backwire export FILE | LESSON.toml | X.lecture.toml -o OUT.pdf --handout
-                                     a lecture on paper: a page for each mark, and a key
+backwire export FILE | LESSON.toml -o OUT.pdf --handout
+                                     what a room sees, on paper, and a key
 backwire grade REPORT|CODE...        what learners have handed in, judged again
 backwire ops | mistakes | examples   what there is
-backwire lessons [--check FILE...]   the course; what is wrong with lesson and lecture files
+backwire lessons [--check FILE...]   the course; what is wrong with lesson files
 
 backwire VERB --help says more of each."""
 
@@ -31,7 +31,7 @@ Rows = list[tuple[str, ...]]
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
-    """Print a list, the help or the version; returns 1 for a lesson or lecture with faults."""
+    """Print a list, the help or the version; returns 1 for a lesson with faults."""
     if verb == "lessons":
         return _lessons(verb, arguments)
     rows = {"ops": _ops, "mistakes": _mistakes, "examples": _examples}.get(verb)
@@ -71,15 +71,15 @@ def _examples() -> Rows:
 
 
 def _lessons(verb: str, arguments: Sequence[str]) -> int:
-    """Print the course, or check lesson and lecture files."""
+    """Print the course, or check lesson files."""
     parser = Parser(
-        verb, "[--check FILE...]", "Print the lessons there are, or check lesson and lecture files."
+        verb, "[--check FILE...]", "Print the lessons there are, or check lesson files."
     )
     parser.add_argument(
         "--check",
         nargs="+",
         metavar="FILE",
-        help="play each step or mark of these files once, and print what is wrong, one line each",
+        help="play each step of these files once, and print what is wrong, one line each",
     )
     options = parser.read(arguments)
     if options.check is not None:
@@ -100,32 +100,13 @@ def _lessons(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _is_faultless(path: Path) -> bool:
-    """Print the faults of a lesson or lecture file, or that it has none."""
-    from app.lessons.course import is_lecture
-
-    faults, count = _checked_lecture(path) if is_lecture(path) else _checked_lesson(path)
-    for line in faults or (count,):
-        print_line(line)
-    return not faults
-
-
-def _checked_lesson(path: Path) -> tuple[tuple[str, ...], str]:
-    """Return the faults of a lesson, and its number of steps if it has none."""
+    """Print the faults of a lesson file, or how many steps it has."""
     from app.lessons.load import load_lesson, problems
     from engine.numbers import counted
 
-    if faults := problems(path):
-        return faults, ""
+    faults = problems(path)
     one, many = "{name}: 1 step, all well", "{name}: {count} steps, all well"
-    return (), counted(len(load_lesson(path).steps), one, many, name=path.name)
-
-
-def _checked_lecture(path: Path) -> tuple[tuple[str, ...], str]:
-    """Return the faults of a lecture, and its number of marks if it has none."""
-    from app.lessons.lecture_file import load_lecture, problems
-    from engine.numbers import counted
-
-    if faults := problems(path):
-        return faults, ""
-    one, many = "{name}: 1 mark, all well", "{name}: {count} marks, all well"
-    return (), counted(len(load_lecture(path).marks), one, many, name=path.name)
+    steps = 0 if faults else len(load_lesson(path).steps)
+    for line in faults or (counted(steps, one, many, name=path.name),):
+        print_line(line)
+    return not faults

@@ -86,7 +86,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         _order_change(before.graph, after.graph, added, removed, updated),
         root,
         boxes=before.sections != after.sections or before.groups != after.groups,
-        task=before.task != after.task or before.marks != after.marks,
+        task=before.task != after.task or before.lesson != after.lesson,
         new_graph=before.graph is not after.graph,
     )
 

@@ -7,7 +7,7 @@ objects of their own, which `Document` holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -31,10 +31,9 @@ from engine import edits
 from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.formats.expression import Typed, names_in_formulas, read_typed
-from engine.formats.native import Drawing
+from engine.formats.native import LESSON_LIMIT, LESSON_TOO_LONG, Drawing
 from engine.graph import Graph, Node, Root, Wire
 from engine.study.beginning import started
-from engine.study.lecture import Mark, check_mark, check_mark_count
 from engine.study.question import Task, check_task
 
 COPY_SHIFT: Point = (48.0, 48.0)
@@ -218,19 +217,18 @@ class Document(History):
 
         return self.commit("Make an exercise" if task is not None else "Lift the exercise", step)
 
-    def set_marks(
-        self, marks: Sequence[Mark], text: str, gesture: int = 0, graph: Graph | None = None
+    def set_lesson(
+        self, lesson: str, text: str, gesture: int = 0, graph: Graph | None = None
     ) -> bool:
-        """Set the marks of a lecture as one step named `text`, such as `Add a mark`.
+        """Set the steps of a lesson as one step named `text`, such as `Add a step`.
 
         With `graph` the sheet gets that graph, too, of the same nodes.
         """
 
         def step(sheet: Sheet) -> Sheet:
-            check_mark_count(len(marks))
-            for mark in marks:
-                check_mark(mark)
-            return replace(sheet.with_graph(graph or sheet.graph), marks=tuple(marks))
+            if len(lesson.encode("utf-8", "replace")) > LESSON_LIMIT:
+                raise EditError(LESSON_TOO_LONG, limit=LESSON_LIMIT // 1024)
+            return replace(sheet.with_graph(graph or sheet.graph), lesson=lesson)
 
         return self.commit(text, step, gesture)
 

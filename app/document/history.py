@@ -139,6 +139,8 @@ class History(QObject):
         """Whether a lecture shows its own sheets in place of the user's, which comes back."""
         self.undo_floor = 0
         """The number of steps that stay done; a lecture keeps those that opened its sheets."""
+        self.with_new_names: Callable[[str, Graph, Graph], str] = lambda lesson, _old, _new: lesson
+        """Returns the steps of a lesson after an edit, which may give nodes other names."""
         self.lock_text: str = LOCKED
         """The sentence that refuses them."""
 
@@ -367,6 +369,9 @@ class History(QObject):
             if after.groups and groups_new:
                 after = boxes.with_new_nodes_grouped(after, before, self.inside)
             check_coordinates(before, after)
+            if after.lesson and after.lesson == before.lesson:
+                lesson = self.with_new_names(after.lesson, before.graph, after.graph)
+                after = replace(after, lesson=lesson) if lesson != after.lesson else after
             if before.wiring_locked and not changes_home and difference(before, after).wiring:
                 raise EditError(KEEPS_WIRING)
         except EditError as error:

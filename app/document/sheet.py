@@ -12,7 +12,6 @@ from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Graph, OpNode
 from engine.rules import CORRECT, Recorded, Rules
-from engine.study.lecture import Mark
 from engine.study.question import Task
 
 Rect = tuple[float, float, float, float]
@@ -68,8 +67,8 @@ class Sheet(Struct, frozen=True):
     sections: Mapping[int, Section] = field(default_factory=dict[int, Section])
     groups: Mapping[int, Group] = field(default_factory=dict[int, Group])
     task: Task | None = None
-    marks: tuple[Mark, ...] = ()
-    """The marks of a lecture on the graph, in their order."""
+    lesson: str = ""
+    """The steps of a lesson on the graph, as TOML without [graph]."""
     recorded: Recorded | None = None
     """The pass of the program that the graph came from, until the wiring is edited."""
 
@@ -113,7 +112,7 @@ class Sheet(Struct, frozen=True):
                 for number, group in sorted(self.groups.items())
             ),
             self.task,
-            self.marks,
+            self.lesson,
             self.recorded,
         )
 
@@ -144,7 +143,7 @@ def sheet_of(drawing: Drawing) -> Sheet:
     }
     return Sheet(
         *(drawing.graph, dict(drawing.positions), sections, groups, drawing.task),
-        drawing.lecture,
+        drawing.lesson,
         drawing.recorded,
     )
 

@@ -21,16 +21,15 @@ A file becomes a lesson in these steps:
     questions.py  the questions of a step, and whether they can be asked
     load.py       the whole, every step played once
 
-A teacher writes one in the window:
+A sheet has the steps of one, which a teacher makes in the window:
 
-    draft.py      the lesson that is being written, and the text of its file
+    draft.py      the steps as they are written, and their text
+    renaming.py   the steps after nodes got other names, or copied to another sheet
     recording.py  Moves, which are what was done on the sheet; checks and questions
 
-A lecture shows and asks a room, from mark to mark; a mark is a step of a pass, or a question there:
+A room is shown and asked one:
 
-    lecture.py         its marks; after an edit of the graph a mark moves along with its event
-    poll.py            the choices of a question, their hands; the state of a lecture
-    hands.py           the record of all hands, and its file
-    lesson_lecture.py  a lesson as a lecture
-    lecture_file.py    the file of a lecture, read and written
+    slides.py     each step as a room sees it; after an edit of the graph it follows its event
+    poll.py       the choices of a question, their hands; where the room is
+    hands.py      the record of all hands, and its file
 """

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.lessons.lesson import Lesson
 
 SUFFIX: Final = ".toml"
-LECTURE_SUFFIX: Final = ".lecture.toml"
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 OPENING, OPENING_TITLE = "why-wrong", "Why is this dot wrong?"
 """The cold open: the lesson beside the course that the start page offers first."""
@@ -163,11 +162,6 @@ def _is_asked_later(lesson: Lesson, at: int) -> bool:
 def names_by_digest() -> Mapping[str, str]:
     """Return the name of each lesson of the course by the digest of its file."""
     return {sha256(path_of(name).read_bytes()).hexdigest(): name for name in names()}
-
-
-def is_lecture(path: Path) -> bool:
-    """Return whether a file is a lecture, by its name."""
-    return path.name.lower().endswith(LECTURE_SUFFIX)
 
 
 def _head(name: str) -> Head:

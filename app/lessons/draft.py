@@ -17,24 +17,36 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from app.lessons.faults import Faults, lines_of, quoted
 from app.lessons.lesson import StepKind, wire_name
 from app.lessons.load import Reading, reading_of
-from app.lessons.parsing import KEYS_OF_KIND, GraphFile, LessonFile, StepFile
+from app.lessons.parsing import (
+    KEYS_OF_KIND,
+    KEYWORDS,
+    GraphFile,
+    GraphReader,
+    LessonFile,
+    StepFile,
+    start_of,
+)
 from app.lessons.situation import Situation
-from app.lessons.toml_file import FORMAT, changed_lines, check_size, line
+from app.lessons.slides import PassPlace
+from app.lessons.toml_file import FORMAT, changed_lines, check_size, line, parsed
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write
+from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root, Wire
 from engine.problems import pass_obstacle
 from engine.rules import CORRECT
+from engine.trace import run_forward
 
 NO_GRAPH: Final = GraphFile()
 UNNAMED: Final = Path("lesson.toml")
@@ -59,6 +71,8 @@ class Draft(Struct, frozen=True):
     attacks: tuple[str, ...] = ()
     end: Literal["pass", "stays"] = "pass"
     address: str = ""
+    carries: bool = True
+    """Whether each step begins as the one before left it, else on the graph of the head."""
 
     @property
     def is_unwritten(self) -> bool:
@@ -83,6 +97,28 @@ class Draft(Struct, frozen=True):
         return self.without_step(at).with_step(to, self.steps[at])
 
 
+class OpenedFile(NamedTuple):
+    """A lesson file as a sheet: its graph with the layout, its steps, title and graph's table."""
+
+    drawing: Drawing
+    lesson: str
+    title: str
+    table: GraphFile
+
+
+def sheet_of_file(content: bytes, path: Path) -> OpenedFile:
+    """Return a lesson file as a sheet with its steps; FormatError if it can't be opened so."""
+    _table, faults = parsed(content)
+    draft = draft_of(content.decode("utf-8"))
+    drawing = GraphReader(path, faults).drawing(
+        {key: value for key, value in asdict(draft.graph).items() if value}, ("graph",)
+    )
+    if drawing is None:
+        raise FormatError("{fault}", fault=faults.found[0].line_text(path.name))
+    lesson = written(replace(draft, graph=NO_GRAPH))
+    return OpenedFile(drawing, lesson, draft.title, draft.graph)
+
+
 # as a text
 
 
@@ -90,16 +126,27 @@ def written(draft: Draft) -> str:
     """Return the text of the draft's file."""
     lines = [f"format = {FORMAT}"]
     head = {key: getattr(draft, key) for key in _HEAD_KEYS}
+    is_of_file = draft.graph != NO_GRAPH
+    needed = ("title",) if is_of_file else ()
     unset = ("", (), 0, "pass")
-    lines += [line(key, head[key]) for key in head if head[key] not in unset or key == "title"]
-    lines += ["", "[graph]", *changed_lines(draft.graph, ())]
-    for step in draft.steps:
-        lines += ["", "[[step]]", *changed_lines(step, ("kind",))]
+    lines += [line(key, head[key]) for key in head if head[key] not in unset or key in needed]
+    if not draft.carries:
+        lines.append(line("carries", draft.carries))
+    if is_of_file:
+        lines += ["", "[graph]", *changed_lines(draft.graph, ())]
+    lines += [f"\n{step_text(step)}" for step in draft.steps]
     return "\n".join(lines) + "\n"
 
 
+def step_text(step: StepFile) -> str:
+    """Return the table of a step."""
+    return "\n".join(("[[step]]", *changed_lines(step, ("kind",))))
+
+
 def draft_of(text: str) -> Draft:
-    """Return the draft in the text of a file; FormatError if it does not fit the schema."""
+    """Return the draft in a text, "" for a sheet without steps; FormatError if it does not fit."""
+    if not text:
+        return Draft(carries=False)
     check_size(text)
     faults = Faults(lines_of(text))
     try:
@@ -127,7 +174,7 @@ def draft_of(text: str) -> Draft:
 def _head_of(table: Mapping[str, Any], faults: Faults) -> Draft | None:
     """Return the head of a draft; texts may be empty, as they are while it is written."""
     graph = faults.table(GraphFile, table.get("graph") or {}, ("graph",))
-    keys = {key: table[key] for key in _HEAD_KEYS if key in table}
+    keys = {key: table[key] for key in (*_HEAD_KEYS, "carries") if key in table}
     try:
         head = msgspec.convert(keys, Draft, strict=True)
     except msgspec.ValidationError as error:
@@ -147,15 +194,17 @@ def _tables(value: object) -> list[dict[str, Any]]:
 # as the checker sees it
 
 
-def reading(draft: Draft, path: Path = UNNAMED) -> Reading:
-    """Return the faults of a draft, and its steps as they are played."""
-    return reading_of(written(draft), path)
+def reading(draft: Draft, path: Path = UNNAMED, graph: Graph | None = None) -> Reading:
+    """Return the faults of a draft, and its steps as they are played, on the graph of a sheet."""
+    return reading_of(written(draft), path, graph)
 
 
-def situation_after(draft: Draft, at: int, path: Path = UNNAMED) -> Situation | None:
+def situation_after(
+    draft: Draft, at: int, path: Path = UNNAMED, graph: Graph | None = None
+) -> Situation | None:
     """Return the situation that the steps before an index leave behind; None without a graph."""
     first = replace(draft, steps=(*draft.steps[:at], StepFile(kind="say")))
-    played = reading(first, path).played.get(at)
+    played = reading(first, path, graph).played.get(at)
     return None if played is None or played.step is None else played.step.begun
 
 
@@ -263,7 +312,7 @@ def new_step(
         mistake = "none"
     step = StepFile(
         kind=kind,
-        start=_start_text(now),
+        start=start_text(now, asks=kind == "ask"),
         values=values,
         mistake="" if kind == "hunt" else mistake,  # a hunt draws its own
         settings=_settings(now, before),
@@ -295,14 +344,58 @@ def _node(part: int | Wire) -> int:
     return part[0] if isinstance(part, tuple) else part
 
 
-def _start_text(now: Situation) -> str:
+class StartPlace(NamedTuple):
+    """Where a step begins, as a file has it, and the place of the pass that this is now."""
+
+    text: str
+    place: PassPlace
+
+
+def start_at(now: Situation, part: int | Wire | None = None) -> StartPlace:
+    """Return the place shown, or the first step of a wire, or the step that completes a node.
+
+    Raises EngineError if the pass does not use it.
+    """
+    graph, mistake = now.graph, "" if now.rules is CORRECT else now.rules.name
+    if part is None:
+        return StartPlace(start_text(now), PassPlace(now.phase, now.cursor, mistake))
+    if now.phase == "forward":
+        receivers = run_forward(graph).schedule.receivers
+        node = _node(part)
+        if node not in receivers:  # a leaf has its value before any step
+            return StartPlace("values", PassPlace("live", 0, mistake))
+        step = receivers.index(node) + 1
+        return StartPlace(f"forward {step}", PassPlace("forward", step, mistake))
+    name = part_name(part, graph)
+    _start, step = start_of(name, replace(now, hand=None), asks=False)
+    return StartPlace(_shortest(name, step, now), PassPlace("backward", step, mistake))
+
+
+def _shortest(name: str, step: int, now: Situation) -> str:
+    return f"backward {step}" if name in KEYWORDS else name
+
+
+def start_text(now: Situation, *, asks: bool = False) -> str:
+    """Return where a step begins, by its wire or node where that is its only one or the last.
+
+    One that `asks` begins before the wire.
+    """
     if now.hand is not None:
         return "hand"
     if now.mode == "descent":
         return "descent"
     if now.phase != "backward":
-        return "values"
-    return "end" if now.cursor == now.known_frame.total else f"backward {now.cursor}"
+        return f"forward {now.cursor}" if now.phase == "forward" else "values"
+    frame = now.known_frame
+    if now.cursor == frame.total:
+        return "end"
+    event = frame.next_event if asks else frame.event
+    if event is not None:
+        name = part_name(event.wire or event.node, now.graph)
+        with suppress(EngineError):
+            if name not in KEYWORDS and start_of(name, now, asks=asks)[1] == now.cursor:
+                return name
+    return f"backward {now.cursor}"
 
 
 def _settings(now: Situation, before: Situation | None) -> dict[str, object]:

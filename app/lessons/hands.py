@@ -18,11 +18,11 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from app.lessons.lecture import Slide
+from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
 from app.lessons.poll import HANDS_LIMIT, LectureState, Poll
+from app.lessons.slides import Slide
 from engine.errors import FormatError
 from engine.formats import native, strict_json
-from engine.study.lecture import MARK_LIMIT
 
 NAME: Final = "backwire hands"
 VERSION: Final = 1
@@ -30,6 +30,7 @@ SUFFIX: Final = "-hands.json"
 _KIND: Final = "Backwire record of hands"
 """The name of the format in error messages."""
 _TEXT_LIMIT: Final = 500
+_MOST_QUESTIONS: Final = MOST_LESSON_STEPS * MOST_PARTS
 _CHOICES_LIMIT: Final = 8
 """Choices of one question: up to four, and as many slips of a first count with other numbers."""
 
@@ -54,7 +55,7 @@ class HandsChoice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 class HandsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """A question as it was asked: the number of its mark, from 1, that mark's title, its text."""
 
-    mark: Annotated[int, Meta(ge=1, le=MARK_LIMIT)]
+    mark: Annotated[int, Meta(ge=1, le=_MOST_QUESTIONS)]
     title: _Text
     question: _Text
     choices: Annotated[tuple[HandsChoice, ...], Meta(max_length=_CHOICES_LIMIT)]
@@ -76,7 +77,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
     version: int
     title: _Text
     date: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
-    questions: Annotated[list[HandsQuestion], Meta(max_length=MARK_LIMIT)]
+    questions: Annotated[list[HandsQuestion], Meta(max_length=_MOST_QUESTIONS)]
 
 
 def record_of(state: LectureState, text_of: Callable[[Slide], str]) -> HandsRecord:
@@ -87,10 +88,10 @@ def record_of(state: LectureState, text_of: Callable[[Slide], str]) -> HandsReco
     questions: list[HandsQuestion] = []
     for at, poll in sorted(state.polls.items()):
         slide = state.slides[at]
-        if poll.has_hands or (slide.mark.form == "number" and poll.choices):
+        if poll.has_hands or (slide.form == "number" and poll.choices):
             text = text_of(slide)[:_TEXT_LIMIT]
             questions.append(HandsQuestion(at + 1, slide.title, text, _choices(poll)))
-    return HandsRecord(state.lecture.title[:_TEXT_LIMIT], tuple(questions))
+    return HandsRecord(state.lesson.title[:_TEXT_LIMIT], tuple(questions))
 
 
 def _choices(poll: Poll) -> tuple[HandsChoice, ...]:

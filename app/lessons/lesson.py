@@ -18,6 +18,7 @@ answer from the graph as it is then. `docs/lessons.md` describes the file.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,10 +30,9 @@ from app.lessons.situation import Move, Situation
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import Frame
-from engine.graph import Graph, Wire
+from engine.graph import Graph, Leaf, Wire
 from engine.numbers import HIDDEN, NOT_COMPUTED, short, signed
 from engine.rules import Rules
-from engine.study.lecture import Choice
 from engine.study.nudge import RippleRequest
 from engine.study.question import Kind as NumberKind
 
@@ -46,6 +46,14 @@ AskKind = NumberKind | Literal["paths", "mistake", "text"]
 LessonKind = Literal["lesson", "daily", "test", "lecture"]
 """A lesson of a file; or one made in memory: the questions of a day, the final test, or a
 question to the room of a lecture."""
+
+
+class Choice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One choice of a question in own words; `say` explains it once it is chosen or revealed."""
+
+    text: str
+    say: str = ""
+    right: bool = False
 
 
 class Ask(Struct, frozen=True):
@@ -137,6 +145,8 @@ class Step(Struct, frozen=True):
     """The fields of `begun` that the step sets itself: h, method, rate, sizes, seed, epochs."""
     sets_graph: bool = False
     """Whether entering it sets graph, values, mistake or place of the pass."""
+    fault: str = ""
+    """Why it can't be played, a clause: it keeps its place in a list, and is skipped."""
 
     @property
     def wants_nothing(self) -> bool:
@@ -186,6 +196,26 @@ class Lesson(Struct, frozen=True):
     drawings: tuple[Drawing, ...] = ()
     stays: bool = False
     address: str = ""
+
+    def drawing_of(self, graph: Graph) -> Drawing:
+        """Return a graph with its layout, if a file or the sheet gives one."""
+        for drawing in self.drawings:
+            if is_same_wiring(drawing.graph, graph):
+                return dataclasses.replace(drawing, graph=graph)
+        return Drawing(graph)
+
+
+def is_same_wiring(one: Graph, other: Graph) -> bool:
+    """Return whether two graphs differ at most in the numbers of their leaves."""
+    if one.structure is other.structure:
+        return True
+    if one.active_root != other.active_root or one.nodes.keys() != other.nodes.keys():
+        return False
+    return all(
+        mine == its
+        or (isinstance(mine, Leaf) and isinstance(its, Leaf) and mine.label == its.label)
+        for mine, its in zip(one.nodes.values(), map(other.nodes.get, one.nodes), strict=True)
+    )
 
 
 PieceKind = Literal["plain", "bold", "code", "live"]

@@ -10,6 +10,7 @@ No code of a file is run: formulas and moves are parsed.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -25,6 +26,7 @@ from app.lessons.faults import Fault, Faults, KeyPath, meant, meant_or_one_of, o
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live_number, text_pieces
 from app.lessons.parsing import (
     KEYS_OF_KIND,
+    LINE_LIMIT,
     MISTAKE_NAMES,
     PANELS,
     PARAGRAPH_LENGTH,
@@ -68,11 +70,11 @@ from app.lessons.situation import (
 from app.lessons.toml_file import MOST_WORK, TOO_SLOW, fault_of, has_version, parsed, tables_of
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, shown_name
+from engine.formats.native import Drawing
 from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
 from engine.study.beginning import SMALL, is_small
 from engine.study.beliefs import BY_NAME as BELIEFS
-from engine.study.lecture import LINE_LIMIT
 from engine.study.nudge import RippleRequest
 
 
@@ -107,14 +109,35 @@ class Reading(Struct, frozen=True):
     faults: tuple[Fault, ...]
     played: Mapping[int, Played]
 
+    def for_room(self, title: str, drawing: Drawing) -> Lesson | None:
+        """Return the lesson with all its steps, also those with a fault; None without any step.
 
-def reading_of(text: str, path: Path) -> Reading:
-    """Return the reading of a text that is not saved yet; `path` is where it belongs."""
+        It has the title if it has none of its own, and the layout of `drawing`.
+        """
+        if not self.played:
+            return None
+        drawing = dataclasses.replace(drawing, lesson="", task=None)
+        steps = list[Step]()
+        for at, played in sorted(self.played.items()):
+            clauses = (each.clause for each in self.faults if each.step == at)
+            fault = next(clauses, "").partition("; ")[0]
+            step = played.step or Step("say", "", "", played.after)
+            steps.append(replace(step, fault=fault))
+        head = self.lesson or Lesson("", title, "", "", 0, drawing.graph, ())
+        drawings = (drawing, *head.drawings)
+        return replace(head, title=head.title or title, steps=tuple(steps), drawings=drawings)
+
+
+def reading_of(text: str, path: Path, graph: Graph | None = None) -> Reading:
+    """Return the reading of a text that is not saved yet; `path` is where it belongs.
+
+    With `graph` it is the lesson of a sheet, which has no graph of its own.
+    """
     try:
         table, faults = parsed(text.encode("utf-8"))
     except FormatError as error:
         return Reading(None, (fault_of(error),), {})
-    reader = _LessonReader(path, table, faults)
+    reader = _LessonReader(path, table, faults, graph)
     lesson = reader.lesson(digest="")  # of a draft no progress is kept
     return Reading(None if faults.count else lesson, faults.found, reader.played)
 
@@ -133,8 +156,11 @@ def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
 class _LessonReader:
     """Reads the tables of one file."""
 
-    def __init__(self, path: Path, table: dict[str, Any], faults: Faults) -> None:
+    def __init__(
+        self, path: Path, table: dict[str, Any], faults: Faults, graph: Graph | None = None
+    ) -> None:
         self._path, self._table, self._faults = path, table, faults
+        self._sheet_graph = graph
         self._graphs = GraphReader(path, faults)
         self.played: dict[int, Played] = {}
         """The steps that could be played, by their indices."""
@@ -143,16 +169,24 @@ class _LessonReader:
         """Return the lesson; None where its tables are too wrong to be played."""
         if not has_version(self._table, self._faults):
             return None
-        file = self._faults.table(LessonFile, self._table, ())
+        if "mark" in self._table:
+            self._faults.add(("mark",), "it has [[mark]]; a lesson has [[step]]", within=())
+            return None
+        table = self._table
+        if self._sheet_graph is not None:
+            table: dict[str, Any] = {**table, "graph": {}, "title": table.get("title") or "-"}
+        file = self._faults.table(LessonFile, table, ())
         if file is not None:
             self._check_names(file)
-        graph = self._graph(self._table.get("graph"), ("graph",))
+        graph = self._sheet_graph
+        if graph is None:
+            graph = self._graph(self._table.get("graph"), ("graph",))
         steps = self._steps(tables_of(self._table.get("step")), graph)
         if file is None or graph is None:
             return None
         return Lesson(
             name=self._path.stem,
-            title=file.title,
+            title=file.title if self._sheet_graph is None else self._table.get("title", ""),
             able=file.able,
             surprise=file.surprise,
             minutes=file.minutes,
@@ -191,15 +225,22 @@ class _LessonReader:
         if "step" in self._table and not 1 <= count <= MOST_LESSON_STEPS:
             clause = f"a lesson has 1 to {MOST_LESSON_STEPS} steps, not {count:,}"
             self._faults.add(("step",), clause)
-        steps, player = list[Step](), _StepPlayer(self._faults)
-        situation = None if graph is None else situation_of(graph)
+        is_of_file = self._sheet_graph is None
+        steps, player = list[Step](), _StepPlayer(self._faults, needs_slips=is_of_file)
+        situation = first = None if graph is None else situation_of(graph)
+        carries = self._table.get("carries") is not False
         for k, table in enumerate(tables[:MOST_LESSON_STEPS]):
             path: KeyPath = ("step", k)
             file = player.read(table, path)
             own = self._graph(table.get("graph"), (*path, "graph")) if "graph" in table else None
             if "graph" in table:  # steps can be played again, also after a wrong graph of the head
                 situation = None if own is None else situation or situation_of(own)
-            if file is None or situation is None:
+            if not carries:
+                situation = first
+            if situation is None:
+                continue
+            if file is None:
+                self.played[k] = Played(None, situation)
                 continue
             played = player.play(file, path, own, situation)
             situation, self.played[k] = played.after, played
@@ -230,8 +271,11 @@ class Played(Struct, frozen=True):
 class _StepPlayer:
     """Plays steps one after the other; each begins as the one before left the sheet."""
 
-    def __init__(self, faults: Faults) -> None:
+    def __init__(self, faults: Faults, *, needs_slips: bool) -> None:
         self._faults = faults
+        self._needs_slips = needs_slips
+        """Whether a question with choices is wrong where no slip gives one: on a sheet, whose
+        numbers change, it is asked for a number then."""
         self._epochs = 0
         """Epochs and updates of the steps played before."""
         self._work = 0
@@ -441,6 +485,7 @@ class _StepPlayer:
 
     def _asks(self, file: StepFile, path: KeyPath, begun: Situation) -> tuple[Ask, ...]:
         found: list[Ask] = []
+        by_choices = file.form == "choices" and self._needs_slips
         if file.friendly and not is_small(len(begun.graph.nodes)):
             clause = f"numbers are drawn for graphs of up to {SMALL} nodes"
             self._faults.add((*path, "friendly"), clause)
@@ -451,7 +496,7 @@ class _StepPlayer:
                 continue
             nodes = len(begun.graph.nodes)
             try:
-                self._count_work(WORK_OF_CHOICES * nodes**2 if file.form == "choices" else nodes)
+                self._count_work(WORK_OF_CHOICES * nodes**2 if by_choices else nodes)
             except EngineError as error:
                 self._faults.add(place, error)
                 continue
@@ -460,7 +505,7 @@ class _StepPlayer:
             if file.guess and ask.kind not in GUESSED:
                 clause = f"{ask.kind} can't be guessed; {one_of(GUESSED)}"
                 self._faults.add((*place, "kind"), clause)
-            if clause := refusal(ask, begun, by_choices=file.form == "choices"):
+            if clause := refusal(ask, begun, by_choices=by_choices):
                 self._faults.add(place, clause)
             for text in (ask.text, *(choice.say for choice in ask.choices)):
                 self._check_markup(text, place, (begun.graph,))

@@ -20,7 +20,7 @@ from app.lessons.course import MOST_PARTS
 from app.lessons.faults import Faults, KeyPath, meant, one_of
 from app.lessons.lesson import Check, Form, Relation, StepKind, wire_named
 from app.lessons.situation import Method, Move, Situation, Start, Verb, trace_of
-from app.lessons.toml_file import LESSON, SIZE_LIMIT, FileKind
+from app.lessons.toml_file import SIZE_LIMIT
 from engine.edits import can_unfold
 from engine.errors import EngineError, FormatError, PlacedFormatError
 from engine.formats.expression import read
@@ -31,12 +31,19 @@ from engine.numbers import short
 from engine.ops import BY_NAME as OPS
 from engine.problems import pass_obstacle
 from engine.rules import MISTAKES
-from engine.study.lecture import CHOICE_LIMIT, NOTES_LIMIT, SECONDS_LIMIT
 from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import evaluate_values
 
+TITLE_LIMIT: Final = 40
+LINE_LIMIT: Final = 120
+"""Characters of a title, and of a black screen's line or a question in own words."""
+NOTES_LIMIT: Final = 2_000
+"""Characters of notes: about two minutes of speech."""
+CHOICE_LIMIT: Final = 40
+"""Characters of a choice: the longest title of a mistake has 34."""
+SECONDS_LIMIT: Final = 3_600
 NODE_LIMIT: Final = 200
-"""Nodes of a lesson's or a lecture's graph: more can't be read on the sheet."""
+"""Nodes of a lesson's graph: more can't be read on the sheet."""
 PARAGRAPH_LIMIT, PARAGRAPH_LENGTH = 2, 240
 """Most paragraphs of a step's text, and most characters of each."""
 UNSET: Final[Any] = None
@@ -72,9 +79,9 @@ def text_within(limit: int) -> Meta:
     return Meta(min_length=1, max_length=limit, description=f"a text of 1 to {limit:,} characters")
 
 
-Title = Annotated[str, text_within(40)]
+Title = Annotated[str, text_within(TITLE_LIMIT)]
 Able = Annotated[str, text_within(60)]
-Sentence = Annotated[str, text_within(120)]
+Sentence = Annotated[str, text_within(LINE_LIMIT)]
 Address = Annotated[str, text_within(200)]
 Hint = Annotated[str, text_within(240)]
 Notes = Annotated[str, text_within(NOTES_LIMIT)]
@@ -82,7 +89,7 @@ ChoiceText = Annotated[str, text_within(CHOICE_LIMIT)]
 Text = Annotated[
     str, Meta(min_length=1, max_length=1000, description="a text of one or two paragraphs")
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=200, description="a name in quotes")]
+Name = Annotated[str, Meta(min_length=1, max_length=220, description="a name in quotes")]
 Names = Annotated[
     tuple[Name, ...],
     Meta(max_length=MOST_PARTS, description='a list of up to 12 names: ["a", "b"]'),
@@ -132,6 +139,7 @@ class LessonFile(Struct):
     attacks: Names = ()
     end: Annotated[Literal["pass", "stays"], Meta(description="one of pass, stays")] = "pass"
     address: Address = ""
+    carries: Yes = True
 
 
 class GraphFile(Struct, frozen=True):
@@ -221,7 +229,7 @@ NONE: Final = "none"
 _METHODS: Final = ", ".join(METHODS)
 _NAMES_LISTED: Final = 12
 """Most names of nodes in a fault, so that it stays on one line."""
-_STARTS: Final = ("", "values", "end", "hand", "descent", "training")
+KEYWORDS: Final = ("", "values", "end", "hand", "descent", "training")
 _ASSIGNMENT: Final = re.compile(r"\s*([^\s=]+)\s*=\s*(\S+)\s*")
 _BACKWARD: Final = re.compile(r"backward (\d{1,6})")
 _STEP_OF_PASS: Final = re.compile(r"(forward|backward) (\d{1,6})")
@@ -334,10 +342,10 @@ def start_of(text: str, situation: Situation, *, asks: bool) -> tuple[Start, int
     """
     if found := _STEP_OF_PASS.fullmatch(text):
         return cast("Start", found[1]), int(found[2])
-    if text in _STARTS:
+    if text in KEYWORDS:
         return cast("Start", text), 0
     graph = situation.graph
-    if graph.node_named(text.partition(".")[0]) is None and graph.node_named(text) is None:
+    if "." not in text and graph.node_named(text) is None:
         known = "values, forward K, backward K, end, hand, descent, training, a wire, a node"
         raise EngineError('"{text}" is no start; one of {known}', text=text, known=known)
     part = part_called(text, graph)
@@ -563,10 +571,10 @@ EXAMPLES: Final[Mapping[str, str]] = {
 
 
 class GraphReader:
-    """Reads the graphs of one file, which is a lesson or a lecture."""
+    """Reads the graphs of one file."""
 
-    def __init__(self, path: Path, faults: Faults, kind: FileKind = LESSON) -> None:
-        self._path, self._faults, self._kind = path, faults, kind
+    def __init__(self, path: Path, faults: Faults) -> None:
+        self._path, self._faults = path, faults
         self.drawings: list[Drawing] = []
         """The graphs of files so far, with their layouts."""
 
@@ -586,7 +594,7 @@ class GraphReader:
         key = "file" if file.file else "expression"
         try:
             drawing = self._file(file.file) if file.file else Drawing(read(file.expression))
-            check_graph(drawing.graph, self._kind)
+            check_graph(drawing.graph)
         except PlacedFormatError as error:
             reason = str(error.fields["reason"])
             self._faults.add((*path, key), f"column {error.fields['column']}: {reason}")
@@ -603,7 +611,7 @@ class GraphReader:
         """Return the graph with its values; None, with a fault added, if one gives no number."""
         valued = graph.with_values(leaf_values(file.values, graph, path, self._faults))
         try:
-            check_finite(valued, self._kind)
+            check_finite(valued)
         except EngineError as error:
             self._faults.add((*path, "expression"), str(error), within=path)
             return None
@@ -612,23 +620,20 @@ class GraphReader:
     def _file(self, name: str) -> Drawing:
         """Return the graph in a .backwire file of the same folder; raises FormatError."""
         if Path(name).name != name or not name.endswith(".backwire"):
-            raise FormatError(
-                "file names a .backwire file in the folder of the {kind}", kind=self._kind.name
-            )
+            raise FormatError("file names a .backwire file in the folder of the lesson")
         path = self._path.parent / name
         if len(read_content(path)) > SIZE_LIMIT:
             raise FormatError(
                 "{name} is larger than {limit} KiB", name=name, limit=SIZE_LIMIT // 1024
             )
-        return replace(load_drawing(path), task=None, lecture=())
+        return replace(load_drawing(path), task=None, lesson="")
 
 
-def check_graph(graph: Graph, kind: FileKind) -> None:
+def check_graph(graph: Graph) -> None:
     """Raise FormatError for a graph of more than NODE_LIMIT nodes, or without a pass."""
     if len(graph.nodes) > NODE_LIMIT:
         raise FormatError(
-            "a {kind}'s graph has up to {limit} nodes, not {count:,}",
-            kind=kind.name,
+            "a lesson's graph has up to {limit} nodes, not {count:,}",
             limit=NODE_LIMIT,
             count=len(graph.nodes),
         )
@@ -636,15 +641,14 @@ def check_graph(graph: Graph, kind: FileKind) -> None:
         raise FormatError("{reason}", reason=problem.sentence)
 
 
-def check_finite(graph: Graph, kind: FileKind) -> None:
+def check_finite(graph: Graph) -> None:
     """Raise FormatError if a value of the graph is infinite or no number."""
     for node, value in evaluate_values(graph).items():
         if not math.isfinite(value):
             raise FormatError(
-                "{name} is {value} with these values; a {kind} begins with finite numbers",
+                "{name} is {value} with these values; a lesson begins with finite numbers",
                 name=graph.names[node],
                 value=short(value),
-                kind=kind.name,
             )
 
 

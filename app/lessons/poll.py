@@ -15,9 +15,10 @@ from typing import Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.lessons.lecture import Lecture, Slide, slide_of
+from app.lessons.lesson import Choice, Lesson
 from app.lessons.questions import likest_mistakes
 from app.lessons.situation import Situation
+from app.lessons.slides import Slide, on_graph
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
@@ -25,7 +26,6 @@ from engine.problems import short_name_with_op
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.hand_run import click_slip
 from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_choices, number_text
-from engine.study.lecture import Choice
 from engine.study.paths import miscounts
 from engine.study.question import Question, answer, final_gradient
 from engine.study.revealing import (
@@ -121,17 +121,17 @@ class Poll(Struct, frozen=True):
 
 
 Stage = Literal["shown", "asked", "revealed"]
-"""shown: a mark without a question; asked: its question is open; revealed: with its answer."""
+"""shown: a slide without a question; asked: its question is open; revealed: with its answer."""
 
 
 class LectureState(Struct, frozen=True):
-    """A lecture with its slides, the index of the current one, and its stage.
+    """A lesson before a room with its slides, the index of the current one, and its stage.
 
     `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
     marks that were shown.
     """
 
-    lecture: Lecture
+    lesson: Lesson
     slides: tuple[Slide, ...]
     at: int = 0
     stage: Stage = "shown"
@@ -159,12 +159,12 @@ class LectureState(Struct, frozen=True):
     @property
     def following(self) -> LectureState | None:
         """Return the state after the next PageDown: the answer, or else the next mark, or None."""
-        if self.stage == "asked" and self.slide.mark.reveals:
+        if self.stage == "asked" and self.slide.step.reveal:
             return replace(self, stage="revealed")
         at = self.next_index(+1)
         if at is None:
             return None
-        asks = self.slides[at].mark.kind == "ask"
+        asks = self.slides[at].kind == "ask"
         return replace(self, at=at, stage="asked" if asks else "shown")
 
     def with_poll(self, poll: Poll) -> LectureState:
@@ -181,7 +181,7 @@ class LectureState(Struct, frozen=True):
 
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
     """Return the poll of a question just opened; without choices where numbers are called out."""
-    found = poll_choices(slide, digits) if slide.mark.form == "choices" else ()
+    found = poll_choices(slide, digits) if slide.form == "choices" else ()
     return Poll(found, (0,) * len(found))
 
 
@@ -191,13 +191,13 @@ def poll_choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoic
     Numbers are those of the answer and of slips, by size. () where no slip gives another number:
     then the question is asked for numbers.
     """
-    mark, question = slide.mark, slide.question
+    question = slide.question
     if slide.misfit:
         return ()
-    if mark.asks == "mistake":
-        return _own_mistake_choices(slide.trace, mark.choices) or _mistake_choices(slide.trace)
+    if slide.asks == "mistake":
+        return _own_mistake_choices(slide.trace, slide.choices) or _mistake_choices(slide.trace)
     if question is None:
-        return tuple(PollChoice(c.text, right=c.right, say=c.say) for c in mark.choices)
+        return tuple(PollChoice(c.text, right=c.right, say=c.say) for c in slide.choices)
     trace = slide.trace
     match question.kind:
         case "next":
@@ -216,7 +216,7 @@ def choice_of_number(slide: Slide, number: float, digits: Digits = DIGITS_SHOWN)
     question = slide.question
     if question is None:
         label = number_text(Question("text", 0), number, digits)
-        own = next((choice for choice in slide.mark.choices if choice.text == label), None)
+        own = next((choice for choice in slide.choices if choice.text == label), None)
         if own is None:
             return PollChoice(label, number, say=UNKNOWN_NUMBER)
         return PollChoice(label, number, right=own.right, say=own.say)
@@ -250,8 +250,7 @@ def with_new_numbers(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> 
             if best is None:
                 raise EngineError("{reason}", reason=found.sentence)
             break
-        mark = replace(slide.mark, values=tuple(found.graph.leaf_values.items()))
-        other = slide_of(replace(slide.placed, mark=mark), begun.graph)
+        other = on_graph(slide, begun.graph.with_values(found.graph.leaf_values))
         kept = len(slips & {choice.slip for choice in poll_choices(other, digits)})
         if not other.misfit and kept > most:
             best, most = other, kept

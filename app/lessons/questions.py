@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from app.lessons.checks import is_visible_mistake
 from app.lessons.faults import Faults, KeyPath, one_of, quoted
-from app.lessons.lesson import Ask, Step, wire_name
+from app.lessons.lesson import Ask, Choice, Step, wire_name
 from app.lessons.parsing import (
     UNSET,
     AskFile,
@@ -34,7 +33,6 @@ from engine.numbers import short
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.study.friendly import friendly_for
 from engine.study.judging import MOST_CHOICES, number_choices
-from engine.study.lecture import Choice
 from engine.study.paths import LISTED_PATHS_LIMIT, path_count
 from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace, run
@@ -292,21 +290,15 @@ def _check_keys(kind: str, table: dict[str, Any], path: KeyPath, faults: Faults)
 
 
 def written_choices(
-    tables: Sequence[dict[str, Any]],
-    path: KeyPath,
-    faults: Faults,
-    schema: type[Struct] = ChoiceFile,
+    tables: Sequence[dict[str, Any]], path: KeyPath, faults: Faults
 ) -> tuple[Choice, ...]:
-    """Return written choices; faults are added unless exactly one is right.
-
-    `schema` has the fields of ChoiceFile, with limits of its own.
-    """
+    """Return written choices; faults are added unless exactly one is right."""
     if not tables:
         return ()
     place = (*path, "choices")
     found: list[Choice] = []
     for k, table in enumerate(tables):
-        choice: Any = faults.table(schema, table, (*place, k))
+        choice = faults.table(ChoiceFile, table, (*place, k))
         if choice is not None:
             found.append(Choice(choice.text, choice.say, choice.right))
     if not 2 <= len(tables) <= MOST_CHOICES:

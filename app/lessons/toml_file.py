@@ -1,6 +1,6 @@
-"""TOML files of lessons and lectures: size, syntax and version, with the lines of all keys.
+"""TOML files of lessons: size, syntax and version, with the lines of all keys.
 
-parsed(content, kind)        the tables of a text, and Faults that know its lines
+parsed(content)        the tables of a text, and Faults that know its lines
 has_version(table, faults)   whether this program reads the format that the text names
 fault_of(error)              the one fault of a text that could not be parsed
 line(key, value)             a key with its value, to be written
@@ -38,20 +38,11 @@ second."""
 TOO_SLOW: Final = "it takes too long to be played; a smaller graph takes less"
 
 
-class FileKind(Struct, frozen=True):
-    """A kind of file as faults name it, and the name of its repeated table."""
-
-    name: str
-    entry: str
-
-
-LESSON: Final = FileKind("lesson", "step")
-LECTURE: Final = FileKind("lecture", "mark")
 _ADVICE: Final = (
     ("Illegal character '\\n'", 'is a closing quote missing? Several lines stand between """'),
     ("Unterminated string", "a closing quote is missing"),
-    ("Cannot overwrite a value", "a key is there twice, or [{entry}] stands for [[{entry}]]"),
-    ("Cannot declare", "a {entry} is headed [[{entry}]]"),
+    ("Cannot overwrite a value", "a key is there twice, or [step] stands for [[step]]"),
+    ("Cannot declare", "a step is headed [[step]]"),
     ("Invalid initial character", "what stands in { } stands on one line"),
     ("Unclosed inline table", "a } or a comma is missing; what stands in { } stands on one line"),
     ("Unclosed array", "a ] or a comma is missing"),
@@ -59,7 +50,7 @@ _ADVICE: Final = (
     ("Unescaped", "a backslash is written twice"),
     ("Expected newline", 'one key on each line; within a text " is written \\"'),
 )
-"""Advice by the prefix of tomllib's error message; {entry} is the name of the repeated table."""
+"""Advice by the prefix of tomllib's error message."""
 _CONTROL_CHARACTER: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 NOT_PLAIN: Final = "it is not plain text: a line break, or a control or hidden character"
 _TOML_POSITION: Final = re.compile(
@@ -73,7 +64,7 @@ def check_size(content: bytes | str) -> None:
         raise FormatError("the file is larger than {limit} KiB", limit=SIZE_LIMIT // 1024)
 
 
-def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Faults]:
+def parsed(content: bytes) -> tuple[dict[str, Any], Faults]:
     """Return the tables of a TOML text, and Faults with the lines of its keys.
 
     Raises FormatError, with the field `line`, for a text that is too long or no TOML.
@@ -82,7 +73,7 @@ def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Fau
     text = decoded(content, "the file").replace("\r\n", "\n")
     if found := _CONTROL_CHARACTER.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise FormatError("a control character can't stand in a {kind}", kind=kind.name, line=line)
+        raise FormatError("a control character can't stand in a lesson", line=line)
     lines = lines_of(text)
     try:
         table = tomllib.loads(text)
@@ -91,7 +82,6 @@ def parsed(content: bytes, kind: FileKind = LESSON) -> tuple[dict[str, Any], Fau
         reason = (found[1] if found else str(error)).rstrip(".")
         line = int(found[2]) if found and found[2] else text.count("\n") + 1
         advice = next((text for start, text in _ADVICE if reason.startswith(start)), "")
-        advice = advice.replace("{entry}", kind.entry)
         reason = f"{reason} ({advice})" if advice else reason
         raise FormatError("this is not TOML: {reason}", reason=reason, line=line) from None
     except ValueError:  # more digits than Python reads

@@ -19,8 +19,8 @@ from app.canvas.paint.picture_export import Paint, pdf
 from app.controls.slices import drained
 from app.controls.spans import Span, Spans, plain_text, verbatim
 from app.document.sheet import Sheet, sheet_of
-from app.lessons.lecture import Lecture, Slide, slides
-from app.lessons.poll import LETTERS, PollChoice, poll_of, right_choice
+from app.lessons.poll import LETTERS, LectureState, PollChoice, poll_of, right_choice
+from app.lessons.slides import Slide
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
@@ -55,6 +55,7 @@ from app.workbench.words.help import lesson_text
 from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence, view_at
 from app.workbench.words.strip import StripContext
 from engine.errors import FormatError
+from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.study.answering import belief_sentence
 from engine.study.beliefs import belief_numbers
@@ -66,10 +67,10 @@ PER_PAGE: Final = (1, 2, 4)
 NOTE_LINES: Final = 6
 """Lines below a mark to write on."""
 _NO_MARKS: Final = (
-    "There is no mark, so there is no lecture to hand out: press A at a step to set one."
+    "There is no step, so there is nothing to hand out: press A on the sheet to add one."
 )
-_NONE_FITS: Final = "No mark fits its graph: {reason}."
-_ALL_BLANK: Final = "All marks are blank screens, so there is nothing to hand out."
+_NONE_FITS: Final = "No step fits its graph: {reason}."
+_ALL_BLANK: Final = "All steps are blank screens, so there is nothing to hand out."
 _TOO_LARGE: Final = (
     "Mark {number}: the graph is too large for a handout: its figure would have type of {size} pt"
     " on {paper}, and {least} pt is the least."
@@ -105,12 +106,12 @@ class Entry(Struct, frozen=True):
         return printable_text(self.slide.title)
 
 
-def handout_file(lecture: Lecture, options: Options) -> bytes:
+def handout_file(lecture: LectureState, options: Options) -> bytes:
     """Return the handout as PDF; raises FormatError if there can be none."""
     return drained(handouts(lecture, options))
 
 
-def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]:
+def handouts(lecture: LectureState, options: Options) -> Generator[None, None, bytes]:
     """Lay out one mark after the other, then return the file as `handout_file`."""
     found, cells = entries(lecture, options), list[Cell]()
     groups = _figure_groups(found)
@@ -121,11 +122,11 @@ def handouts(lecture: Lecture, options: Options) -> Generator[None, None, bytes]
     yield
     with text_sizes_outside_presentation():
         painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
-        return pdf(painters, options.paper.size, AltText(printable_text(lecture.title)))
+        return pdf(painters, options.paper.size, AltText(printable_text(lecture.lesson.title)))
 
 
 @text_sizes_outside_presentation()
-def first_page(lecture: Lecture, options: Options) -> Paint:
+def first_page(lecture: LectureState, options: Options) -> Paint:
     """Return the painter of the first page; raises FormatError as `handout_file`.
 
     Its foot has no number of pages, as the others are not laid out.
@@ -139,20 +140,20 @@ def first_page(lecture: Lecture, options: Options) -> Paint:
     return pages.painters(lambda painter, k, _pages: _paint_foot(lecture, options, painter, k))[0]
 
 
-def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
+def entries(lecture: LectureState, options: Options) -> tuple[Entry, ...]:
     """Return the marks on paper, without misfits and blank screens.
 
     The line of a blank screen is a heading of the mark after it. Raises FormatError if there is no
     mark on paper.
     """
-    if not lecture.marks:
+    if not lecture.slides:
         raise FormatError(_NO_MARKS)
     found: list[Entry] = []
     heading: list[str] = []
-    every = slides(lecture)
+    every = lecture.slides
     for number, slide in enumerate(every, 1):
-        if slide.mark.kind == "blank":
-            heading.append(printable_text(slide.mark.text))
+        if slide.kind == "blank":
+            heading.append(printable_text(slide.text))
         elif not slide.misfit:
             found.append(_entry(number, len(every), slide, tuple(heading), options))
             heading = []
@@ -165,10 +166,10 @@ def entries(lecture: Lecture, options: Options) -> tuple[Entry, ...]:
 def _entry(
     number: int, total: int, slide: Slide, heading: tuple[str, ...], options: Options
 ) -> Entry:
-    digits, mark = options.digits, slide.mark
-    question = paper_question(slide, digits) if mark.kind == "ask" else None
+    digits = options.digits
+    question = paper_question(slide, digits) if slide.kind == "ask" else None
     text = shown_text(slide, digits) if question is None else question.text
-    lines = mark.notes.split("\n") if options.notes else []
+    lines = slide.notes.split("\n") if options.notes else []
     notes = tuple(lesson_text(line) for line in lines if line.strip())
     return Entry(number, total, slide, heading, text, question, notes)
 
@@ -298,12 +299,12 @@ def _figure_groups(found: Sequence[Entry]) -> dict[int, FigureGroup]:
     for entry in found:
         slide = entry.slide
         if prints_one_pass(slide):
-            lists.setdefault((slide.placed.graph, slide.mark.mistake), []).append(entry)
+            lists.setdefault((id(slide.graph), slide.rules.name), []).append(entry)
     shared = ((members, FigureGroup(members)) for members in lists.values() if len(members) > 1)
     return {entry.number: group for members, group in shared for entry in members}
 
 
-def _cell(lecture: Lecture, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
+def _cell(lecture: LectureState, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
     """Return a mark in the smallest cell that it fits, from that of `per_page` marks up.
 
     Raises FormatError if the type of its figure is below LEAST_TYPE in all of them.
@@ -314,7 +315,7 @@ def _cell(lecture: Lecture, entry: Entry, options: Options, group: FigureGroup |
         if free < _LEAST_FIGURE:
             continue
         wide, high = grid.size(paper)
-        sheet, figure = _sheet(lecture, slide.placed.graph), None
+        sheet, figure = _sheet(lecture, slide.graph), None
         if group is not None and not nodes:
             least = max(group.least_height(grid, paper, notes_follow=notes_follow), _LEAST_FIGURE)
             figure = _shared_figure(slide, sheet, options.digits, (wide, (least, free)), group)
@@ -377,11 +378,11 @@ def _layouts(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, froze
         yield GRIDS[-1], True, step
 
 
-def _sheet(lecture: Lecture, graph: int) -> Sheet:
+def _sheet(lecture: LectureState, graph: Graph) -> Sheet:
     """Return the sheet of a graph, all of whose nodes have positions."""
     from app.takeaway.estimated_layout import node_positions
 
-    sheet = sheet_of(lecture.drawings[graph])
+    sheet = sheet_of(lecture.lesson.drawing_of(graph))
     if sheet.graph.nodes.keys() - sheet.positions.keys():
         return sheet.with_graph(sheet.graph, node_positions(sheet.graph))
     return sheet
@@ -469,7 +470,7 @@ _CODE: Final = 25 * MM
 """Width of the code of an address."""
 
 
-def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
+def _pages(lecture: LectureState, options: Options, cells: Sequence[Cell]) -> Pages:
     pages = Pages(options.paper)
     pages.heads, pages.head_height = partial(_paint_head, lecture, options), _HEAD
     pages.add(_HEAD, pages.heads)
@@ -481,8 +482,8 @@ def _pages(lecture: Lecture, options: Options, cells: Sequence[Cell]) -> Pages:
             on_page = []
         on_page.append(cell)
     _add_cells(pages, on_page)
-    if lecture.address:
-        _add_code(pages, printable_text(lecture.address), on_page)
+    if lecture.lesson.address:
+        _add_code(pages, printable_text(lecture.lesson.address), on_page)
     _add_key(pages, lecture, options, [cell.entry for cell in cells])
     return pages
 
@@ -552,21 +553,25 @@ def _add_text(
     pages.add(text_height(spans, font, wide - left) + after, paint)
 
 
-def _paint_head(lecture: Lecture, options: Options, painter: QPainter, x: float, y: float) -> None:
+def _paint_head(
+    lecture: LectureState, options: Options, painter: QPainter, x: float, y: float
+) -> None:
     wide = options.paper.text_width
-    title = elided(printable_text(lecture.title), "heading", wide - 90)
+    title = elided(printable_text(lecture.lesson.title), "heading", wide - 90)
     draw_text(painter, title, "heading", PRINT.text, (x, y + 8))
     draw_text(painter, "Handout", "caption", PRINT.secondary, (x + wide, y + 8), "right")
 
 
 def _paint_foot(
-    lecture: Lecture, options: Options, painter: QPainter, page: int, pages: int = 0
+    lecture: LectureState, options: Options, painter: QPainter, page: int, pages: int = 0
 ) -> None:
     """Paint the foot of a page; 0 for an unknown number of pages."""
     paper = options.paper
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
-    name = elided(printable_text(lecture.source or lecture.title), "small", paper.text_width / 2)
+    name = elided(
+        printable_text(lecture.lesson.name or lecture.lesson.title), "small", paper.text_width / 2
+    )
     draw_text(painter, f"Backwire handout {name}", "small", PRINT.secondary, (left, y + 18))
     count = f"page {page} of {pages}" if pages else f"page {page}"
     draw_text(painter, count, "small", PRINT.secondary, (right, y + 18), "right")
@@ -579,7 +584,7 @@ _INDENT: Final = 26.0
 """Where the text of a key begins, behind the number of its mark."""
 
 
-def _add_key(pages: Pages, lecture: Lecture, options: Options, found: Sequence[Entry]) -> None:
+def _add_key(pages: Pages, lecture: LectureState, options: Options, found: Sequence[Entry]) -> None:
     """Add the answers on pages of their own: each right one, and the slip behind each wrong one."""
     asked = [entry for entry in found if entry.question is not None]
     if not asked:
@@ -674,7 +679,7 @@ def _right_line(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> Ke
 
 def _answer_spans(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
     """Return the sentence about the answer, without the answer itself where it begins with it."""
-    if slide.question is None and slide.mark.asks != "mistake":
+    if slide.question is None and slide.asks != "mistake":
         return verbatim(right.sentence)
     assert slide.revealed is not None
     spans = answer_sentence(slide, view_at(slide.revealed), StripContext(digits=digits))

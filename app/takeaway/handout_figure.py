@@ -27,7 +27,7 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_pill, number_middle
 from app.document.sheet import Group, Sheet
-from app.lessons.lecture import Slide
+from app.lessons.slides import Slide
 from app.style.strokes import width
 from app.style.theme import PRINT
 from app.takeaway.paper import PaperFigure, PaperSizes, fitted_figure
@@ -105,7 +105,7 @@ def mark_figure(
 def prints_one_pass(slide: Slide) -> bool:
     """Return whether a slide's figure has its pass alone, without the correct one to compare."""
     situation = slide.situation
-    return slide.mark.kind == "ask" or (situation is not None and situation.rules is CORRECT)
+    return slide.kind == "ask" or (situation is not None and situation.rules is CORRECT)
 
 
 def sizes_of(slide: Slide, digits: Digits) -> AskedSizes:
@@ -124,7 +124,7 @@ def _has_incoming_wire(scene: Scene) -> bool:
 def nodes_of_step(slide: Slide) -> frozenset[int]:
     """Return the nodes of the step that a slide is about; none if it is about more than a step."""
     revealed, question = slide.revealed, slide.question
-    asks_in_own_words = slide.mark.kind == "ask" and question is None
+    asks_in_own_words = slide.kind == "ask" and question is None
     if revealed is None or not revealed.cursor or asks_in_own_words:
         return frozenset()
     if question is not None and question.wire is None and question.kind != "value":
@@ -152,7 +152,7 @@ def hidden_frame(slide: Slide) -> Frame:
     situation = slide.situation
     assert situation is not None
     shown = situation.known_frame
-    if slide.mark.asks == "mistake":
+    if slide.asks == "mistake":
         return HiddenMistake().hide(shown)
     return shown if slide.question is None else frame_hidden_for(slide.question, shown)
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans
-from app.lessons.lesson import Ask, Form
+from app.lessons.lesson import Ask, Choice, Form
 from app.takeaway.page_data import (
     AnswerData,
     ChoiceData,
@@ -76,7 +76,6 @@ from engine.study.judging import (
     read_blanks,
     sources,
 )
-from engine.study.lecture import Choice
 from engine.study.question import (
     ASKED_BEFORE_PASS,
     LEVELS,

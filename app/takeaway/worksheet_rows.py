@@ -20,7 +20,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from app.controls.spans import Span, Spans, filled
-from app.lessons.lesson import Lesson
+from app.lessons.lesson import Choice, Lesson
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.situation import trace_of
 from app.workbench.words.help import (
@@ -41,7 +41,6 @@ from engine.study.diagnose import final_gradients
 from engine.study.facts import step_facts
 from engine.study.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
 from engine.study.judging import SIGN_WORDS, number_text
-from engine.study.lecture import Choice
 from engine.study.paths import path_count
 from engine.study.question import (
     Kind,

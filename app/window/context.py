@@ -27,7 +27,6 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.recorders import Recorders
@@ -35,7 +34,7 @@ from app.workbench.words.sentences import Voice
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
-    from app.lessons.lecture import Lecture
+    from app.lessons.lesson import Lesson
     from app.workbench.study.program_run import ProgramRun
     from app.workbench.training import Training
 
@@ -156,8 +155,8 @@ class Shell(Protocol):
         """Enter or leave full screen with the graph and the step alone."""
         ...
 
-    def present_lecture(self, lecture: Lecture, at: int = 0) -> None:
-        """Present a lecture from a mark on; one that is on ends."""
+    def present_lesson(self, lesson: Lesson, at: int = 0) -> None:
+        """Give a lesson to a room from a step on; one that is on ends."""
         ...
 
     @property
@@ -219,8 +218,6 @@ class Context(Struct, frozen=True):
     lessons: LessonRunner
     lecture: LectureRunner
     """The lecture that a presentation leads through."""
-    lecture_editor: LectureEditor
-    """The lecture that is prepared: the marks of the sheet, or a file's over several graphs."""
     recorders: Recorders
     """The lesson that is being written."""
     progress: CourseProgress

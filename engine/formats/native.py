@@ -1,10 +1,11 @@
 """The native format: JSON with nodes, positions, sections, groups, the active root and a task.
 
-Version 2 has a task, version 3 the marks of a lecture, version 4 frozen operations and
-the recorded pass of a program; a drawing is written in the lowest version that holds it. Equal
-drawings give equal texts, with one node per line. Files of a newer version are refused.
+Version 2 has a task, version 4 frozen operations and the recorded pass of a program, version 5 a
+lesson; a drawing is written in the lowest version that holds it. The marks of version 3, which was
+never released, are left out. Equal drawings give equal texts, with one node per line. Files of a
+newer version are refused.
 
-A text is checked in this order: JSON, schema, version, sections, groups, task, marks, operations,
+A text is checked in this order: JSON, schema, version, sections, groups, task, lesson, operations,
 nodes, dangling wires, cycles, recorded pass. The first error is raised, one sentence with its
 place.
 """
@@ -24,20 +25,22 @@ from engine.formats.format import Format
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of, post_order
 from engine.names import LONGEST_NAME, is_name, is_plain_line
 from engine.nodes import slot_count_error
+from engine.numbers import counted
 from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen
 from engine.rules import Recorded
-from engine.study import lecture
-from engine.study.lecture import Mark
 from engine.study.question import Task, check_task
 
 NAME = "backwire"
-VERSION = 4
+VERSION = 5
 COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
 """Maximum number of nodes in a file, and as many groups and sections."""
 DEPTH_LIMIT = 64
 """Maximum number of groups around a node."""
+LESSON_LIMIT = 128 * 1024
+"""Most bytes of a lesson: many times the longest of the course."""
+LESSON_TOO_LONG = "A lesson has up to {limit} KiB."
 ID_LIMIT = 2**53
 """Bound of ids: below it, a program that reads JSON's numbers as floats keeps them exactly."""
 
@@ -128,9 +131,10 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     sections: list[SectionEntry] = []
     groups: list[GroupEntry] = []
     task: Task | None = None
-    lecture: list[Mark] = []
+    lecture: list[Any] = []
     operations: list[OperationEntry] = []
     recorded: RecordedEntry | None = None
+    lesson: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,8 +147,8 @@ class Drawing:
     groups: tuple[GroupEntry, ...] = ()
     task: Task | None = None
     """The exercise, if the drawing is one."""
-    lecture: tuple[Mark, ...] = ()
-    """The marks of a lecture on the graph, in their order."""
+    lesson: str = ""
+    """The steps of a lesson on the graph, as TOML without [graph]: it is never parsed here."""
     recorded: Recorded | None = None
     """What the pass of a program did to the graph, if it came from one."""
     remark: str = field(default="", compare=False)
@@ -168,16 +172,16 @@ def write_drawing(drawing: Drawing) -> str:
         sections=list(drawing.sections),
         groups=list(drawing.groups),
         task=drawing.task,
-        lecture=list(drawing.lecture),
         operations=[_operation_entry(op) for op in graph.operations],
         recorded=None if drawing.recorded is None else _recorded_entry(drawing.recorded),
+        lesson=drawing.lesson,
     )
     file.version = max([1, *(since for part, since in _SINCE.items() if getattr(file, part))])
-    lists = ("nodes", "sections", "groups", "lecture", "operations")
+    lists = ("nodes", "sections", "groups", "operations")
     return json_text(msgspec.to_builtins(file), lists)
 
 
-_SINCE = {"task": 2, "lecture": 3, "operations": 4, "recorded": VERSION}
+_SINCE = {"task": 2, "lecture": 3, "operations": 4, "recorded": 4, "lesson": VERSION}
 """The first version of a file with each of its later fields."""
 
 
@@ -264,7 +268,7 @@ def read_drawing(text: str | bytes) -> Drawing:
     _check_sections(file)
     _check_groups(file.groups)
     _check_task(file)
-    _check_marks(file)
+    _check_lesson(file.lesson)
     operations = _operations(file)
     nodes: dict[int, Node] = {}
     positions: dict[int, Point] = {}
@@ -283,8 +287,9 @@ def read_drawing(text: str | bytes) -> Drawing:
     graph = _graph(nodes, file, operations)
     return Drawing(
         *(graph, positions, tuple(file.sections), tuple(file.groups), file.task),
-        tuple(file.lecture),
+        file.lesson,
         _recorded(file, graph),
+        _left_out(len(file.lecture)),
     )
 
 
@@ -523,14 +528,16 @@ def _check_task(file: File) -> None:
         raise FormatError("Task: {reason}", reason=error) from None
 
 
-def _check_marks(file: File) -> None:
-    if len(file.lecture) > lecture.MARK_LIMIT:
-        raise FormatError(lecture.TOO_MANY, most=lecture.MARK_LIMIT)
-    for number, mark in enumerate(file.lecture, 1):
-        try:
-            lecture.check_mark(mark)
-        except EngineError as error:
-            raise FormatError("Mark {number}: {reason}", number=number, reason=error) from None
+def _check_lesson(text: str) -> None:
+    if len(text.encode("utf-8", "replace")) > LESSON_LIMIT:
+        raise FormatError(LESSON_TOO_LONG, limit=LESSON_LIMIT // 1024)
+
+
+def _left_out(marks: int) -> str:
+    if not marks:
+        return ""
+    one, many = "1 mark of an earlier version was", "{count:,} marks of an earlier version were"
+    return f"{counted(marks, one, many)} left out."
 
 
 def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], kind: str) -> None:

@@ -26,7 +26,6 @@ from engine.rules import CORRECT
 from engine.study.answering import first_half, lacks_upstream, rule_name, sentence_fields
 from engine.study.beliefs import Belief, wrong_behind
 from engine.study.hand_run import click_slip, fired_before, waits_for
-from engine.study.lecture import SAY_LIMIT
 from engine.study.paths import path_count
 from engine.study.question import (
     Question,
@@ -39,6 +38,8 @@ from engine.study.question import (
 )
 from engine.trace import Trace
 
+SAY_LIMIT: Final = 56
+"""Characters of the sentence under a choice in a room."""
 UNKNOWN_NUMBER: Final = "no known slip"
 """Under a number that is neither right nor that of a slip."""
 _NAME_LENGTHS: Final = (16, 10, 6)

@@ -1,6 +1,7 @@
 """A lecture of eight marks on the shared leaf, and somebody who gives one with a remote."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
@@ -8,12 +9,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.controls.spans import plain_text
-from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
+from app.lessons.lesson import Lesson
+from app.lessons.load import reading_of
 from app.lessons.poll import LectureState
 from app.window.frame.main_window import MainWindow
 from app.workbench.words.lecture import Band
 from engine.graph import Graph
-from engine.study.lecture import AskedKind, Mark
+from tests.helpers.marks import Mark, lesson_of, mark_at, with_kind
 from tests.helpers.mouse import NONE
 from tests.helpers.window import press
 
@@ -38,11 +40,13 @@ def marks_of(window: MainWindow) -> tuple[Mark, ...]:
     )
 
 
-def lecture_of(window: MainWindow) -> Lecture:
-    """The lecture of these marks."""
-    placed = tuple(Placed(0, mark) for mark in marks_of(window))
-    drawings = (window.document.sheet.drawing(),)
-    return Lecture("Two paths from a to L", drawings, placed, address="https://x.org/a.html")
+def lecture_of(window: MainWindow) -> Lesson:
+    """The lesson of these marks."""
+    drawing = window.document.sheet.drawing()
+    text = lesson_of(marks_of(window), drawing.graph, "Two paths from a to L")
+    found = reading_of(text, Path("lesson.toml"), drawing.graph).for_room("", drawing)
+    assert found is not None
+    return replace(found, address="https://x.org/a.html")
 
 
 ON, BACK, F5, ESC = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5, Qt.Key.Key_Escape
@@ -51,10 +55,10 @@ ON, BACK, F5, ESC = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5, Qt.Ke
 def shown(graph: Graph, step: int, title: str = "") -> Mark:
     """A mark that stops after a step of the backward pass."""
     found = mark_at(graph, "backward", step)
-    return Mark("show", "backward", found.step, found.node, found.slot, title, name=found.name)
+    return replace(found, title=title)
 
 
-def asked(graph: Graph, step: int, kind: AskedKind = "contribution") -> Mark:
+def asked(graph: Graph, step: int, kind: str = "contribution") -> Mark:
     """A mark that asks about a step of the backward pass."""
     return with_kind(mark_at(graph, "backward", step), graph, "ask", kind)
 
@@ -73,8 +77,15 @@ class Lecturer:
 
     def begin(self, marks: Sequence[Mark]) -> None:
         """Prepare marks on the sheet, and press F5."""
-        self.window.document.set_marks(marks, "Add marks")
+        self.prepare(marks)
         self.press(F5)
+
+    def prepare(self, marks: Sequence[Mark]) -> None:
+        """Give the sheet a lesson of these marks."""
+        document = self.window.document
+        document.set_lesson(lesson_of(marks, document.graph), "Add steps")
+        recorder = self.window.context.recorders.get()
+        recorder._pause.stop()  # pyright: ignore[reportPrivateUsage]
 
     def press(self, *keys: Qt.Key, modifier=NONE) -> None:
         press(self.window, *keys, modifier=modifier)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app.document.sheet import Sheet
 from app.lessons.course import course
-from app.lessons.lecture import mark_at, question_kinds, with_kind
 from app.lessons.poll import LectureState, Poll, PollChoice
 from app.style.theme import DARK, LIGHT, PROJECTOR
 from app.window.commands.file import open_now
@@ -22,15 +21,15 @@ from engine.errors import EngineError
 from engine.frame import Phase
 from engine.rules import CORRECT, MISTAKES
 from engine.study.judging import number_text
-from engine.study.lecture import Mark
 from engine.study.question import answer
 from engine.trace import run
 from tests.helpers import mouse
 from tests.helpers.lecturing import Lecturer
+from tests.helpers.marks import Mark, lesson_of, mark_at, question_kinds, with_kind
 from tests.helpers.monkey import EXAMPLES, Monkey
 from tests.helpers.window import forget_changes, open_example
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "lectures.md"
+HOUR = Path(__file__).parents[1] / "journeys" / "an-hour.toml"
 REMOTE = (
     *(("PageDown", mouse.NONE),) * 8,
     *(("PageUp", mouse.NONE),) * 3,
@@ -83,9 +82,8 @@ class LecturingMonkey(Monkey):
         self.lecturer = Lecturer(window)
         self.lectures = 0
         self._folder = TemporaryDirectory()
-        self.file = Path(self._folder.name) / "an hour.lecture.toml"
-        text = DOCUMENT.read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
-        self.file.write_text(text, "utf-8")
+        self.file = Path(self._folder.name) / "an hour.toml"
+        self.file.write_text(HOUR.read_text("utf-8"), "utf-8")
         self.deeds = (
             *((weight, deed) for weight, deed in self.deeds if deed not in (self.act, self.resize)),
             (8, self.begin),
@@ -107,7 +105,9 @@ class LecturingMonkey(Monkey):
 
     def _make_speaker(self) -> None:
         """Make what a lecture makes late, so that leaks stand out."""
-        self.window.document.set_marks([Mark()], "Add a mark")
+        self.window.document.set_lesson(
+            lesson_of([Mark()], self.window.document.graph), "Add a mark"
+        )
         self.window.commands["speaker"].trigger()
         self.window.leave_full_screen()
         forget_changes(self.window)
@@ -146,11 +146,11 @@ class LecturingMonkey(Monkey):
             open_now(window.context, self.file)
         elif how < 0.35:
             self._begin_lesson()
-        elif how < 0.9 or not window.document.sheet.marks:
-            window.document.set_marks(self._marks(), "Add marks")
-        name = self.chance.choice(("presentation", "speaker", "try_lecture"))
+        elif how < 0.9 or not window.document.sheet.lesson:
+            window.document.set_lesson(lesson_of(self._marks(), window.document.graph), "Add marks")
+        name = self.chance.choice(("presentation", "speaker", "present_step"))
         window.commands[name].trigger()
-        return f"{name}, {len(window.document.sheet.marks)} marks"
+        return f"{name}, {window.document.sheet.lesson.count('[[step]]')} steps"
 
     def remote(self) -> str:
         """Press a key of the remote, in the room's window or in the speaker's."""
@@ -201,28 +201,26 @@ class LecturingMonkey(Monkey):
 
     def mark(self) -> str:
         """Press A."""
-        self.window.commands["mark_step"].trigger()
+        self.window.commands["add_step"].trigger()
         return ""
 
     def edit_marks(self) -> str:
         """Do to the marks of the sheet what the page Lesson does."""
-        editor, chance = self.window.context.lecture_editor, self.chance
-        count = len(editor.marks)
+        recorder, chance = self.window.context.recorders.get(), self.chance
+        count = len(recorder.steps)
         if not count or self.window.document.locked:
             return "there are none"
-        editor.choose(chance.randrange(count))
-        kinds = editor.question_kinds() or ("text",)
+        recorder.choose(chance.randrange(count))
         acts: tuple[tuple[str, Callable[[], object]], ...] = (
-            ("move", lambda: editor.move(chance.randrange(count), chance.randrange(count))),
-            ("show", lambda: editor.set_kind("show")),
-            ("ask", lambda: editor.set_kind("ask")),
-            ("blank", lambda: editor.set_kind("blank")),
-            ("question", lambda: editor.set_question(chance.choice(kinds))),
-            ("step", editor.move_to_shown_step),
-            ("values", editor.store_values),
-            ("no values", editor.clear_values),
-            ("remove", editor.remove),
-            ("time", lambda: editor.set(seconds=chance.choice((0, 1, 60)))),
+            ("move", lambda: recorder.move(chance.randrange(count), chance.randrange(count))),
+            ("say", lambda: recorder.set_kind("say")),
+            ("ask", lambda: recorder.set_kind("ask")),
+            ("blank", lambda: recorder.set_kind("blank")),
+            ("sheet", recorder.take_sheet),
+            ("its sheet", recorder.show_step),
+            ("back", recorder.come_back),
+            ("remove", recorder.remove),
+            ("time", lambda: recorder.set_step(timer=chance.choice((0, 1, 60)))),
         )
         name, act = chance.choice(acts)
         act()
@@ -249,7 +247,7 @@ class LecturingMonkey(Monkey):
 
     def close_and_stay(self) -> str:
         """Close the window, and answer its question with Cancel."""
-        if not (self.window.context.files.unsaved or self.window.context.recorders.unsaved):
+        if not self.window.context.files.unsaved:
             return "it would be gone"
         if self.runner.now is not None and self.owned is not None and not self.owned.modified:
             return "it would be gone"
@@ -338,7 +336,7 @@ class LecturingMonkey(Monkey):
     def _wrong_choices(self, state: LectureState, poll: Poll, right: float) -> str:
         question = state.slide.question
         assert question is not None
-        if state.slide.mark.form == "choices" and len(poll.choices) == 1:
+        if state.slide.form == "choices" and len(poll.choices) == 1:
             return "one choice alone"
         digits = self.window.context.style.digits
         label = number_text(question, right, digits)

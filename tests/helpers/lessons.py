@@ -88,60 +88,6 @@ LONG_LESSONS = {
 }
 """Files of some KB that would take seconds to play."""
 
-LECTURE = """\
-format = 1
-title = "Two paths and a curve"
-
-[[mark]]
-graph = { expression = "e = a*b; d = e + a; L = d*f", values = { a = 2, b = -3, f = -2 } }
-title = "Values"
-notes = '''
-Name the leaves.
-
-Then wait.'''
-
-[[mark]]
-at = "backward 5"
-timer = 30
-
-[[mark]]
-kind = "ask"
-at = "backward 6"
-ask = "contribution"
-timer = 60
-notes = "Most say -3."
-
-[[mark]]
-ask = { kind = "final", node = "a" }
-form = "number"
-values = { b = 4 }
-reveal = false
-
-[[mark]]
-at = "end"
-mistake = "assign"
-ask = "mistake"
-text = "What went wrong?"
-choices = [
-  { text = "= instead of +=", say = "The last writer wins.", right = true },
-  { text = "no seed" },
-]
-
-[[mark]]
-kind = "blank"
-text = "Five minutes"
-
-[[mark]]
-graph = { expression = "q = tanh(x); y = q*w", values = { x = 0.5, w = 2 } }
-at = "forward 1"
-ask = "value"
-
-[[mark]]
-at = "q"
-ask = { kind = "change", leaf = "x", to = 0, node = "y" }
-"""
-"""A lecture of eight marks on two graphs, without a fault."""
-
 
 def head(name: str, title: str, minutes: int, text: str, *step_titles: str) -> Head:
     able = f"do what {title} is about"

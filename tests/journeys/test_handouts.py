@@ -82,12 +82,12 @@ def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot)
 
 
 def test_the_hands_of_a_lecture_are_saved_after_its_end(marked, tmp_path):
-    editor = marked.context.lecture_editor
-    editor.choose(1)
-    editor.set_kind("ask")
-    editor.set_question("contribution")
+    recorder = marked.context.recorders.get()
+    recorder.choose(1)
+    recorder.set_kind("ask")
     assert not marked.commands["save_hands"].isEnabled()
-    marked.context.shell.present_lecture(editor.lecture)
+    assert recorder.lesson is not None
+    marked.context.shell.present_lesson(recorder.lesson)
     press(marked, Qt.Key.Key_PageDown)
     for number in (Qt.Key.Key_1, Qt.Key.Key_4, Qt.Key.Key_4):
         press(marked, number)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from app.controls.blank_screen import BlankScreen
 from app.document.change import Change
-from app.lessons.lecture import Lecture, Placed
+from app.lessons.lesson import Choice
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.code_screen import CodeScreen
@@ -23,9 +23,9 @@ from app.workbench.selection import LessonTargets
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.rules import CORRECT
-from engine.study.lecture import Choice, Mark
 from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
+from tests.helpers.marks import Mark, lesson_of, lesson_on
 from tests.helpers.mouse import at_header, at_nothing, at_wire
 from tests.helpers.reading import grad, ledger, look_of
 from tests.helpers.window import (
@@ -223,9 +223,8 @@ def test_q_shows_the_code_of_this_step_until_the_next_key(lecturer: Lecturer):
     lecturer.press(Qt.Key.Key_Q)
     assert not covered(window), "without an address there is none"
     lecturer.press(ESC)
-    marks = tuple(Placed(0, mark) for mark in usual(lecturer))
-    drawing = window.document.sheet.drawing()
-    window.present_lecture(Lecture("T", (drawing,), marks, address="https://x.org/a.html"))
+    drawing, address = window.document.sheet.drawing(), "https://x.org/a.html"
+    window.present_lesson(lesson_on(usual(lecturer), drawing, title="T", address=address))
     lecturer.press(ON, Qt.Key.Key_Q)
     screen = window.presentation.blank
     assert isinstance(screen, CodeScreen)
@@ -419,7 +418,7 @@ def test_the_end_brings_the_own_sheet_back_as_it_was(lecturer: Lecturer):
     window.playback.backward(cursor=3)
     graph = document.graph
     marks = [Mark(values=((node(window, "a"), 4.0),)), asked(graph, 6)]
-    document.set_marks(marks, "Add marks")
+    document.set_lesson(lesson_of(marks, document.graph), "Add marks")
     document.set_value(node(window, "f"), 8.0)
     document.undo()
     done, undone, sheet = document.done, document.undone, document.sheet
@@ -435,7 +434,7 @@ def test_the_end_brings_the_own_sheet_back_as_it_was(lecturer: Lecturer):
 
 def test_nothing_is_saved_over_the_own_file(lecturer: Lecturer, tmp_path: Path):
     window, path = lecturer.window, tmp_path / "own.backwire"
-    window.document.set_marks(usual(lecturer), "Add marks")
+    window.document.set_lesson(lesson_of(usual(lecturer), window.document.graph), "Add marks")
     window.context.files.document_file.save(path)
     content = path.read_bytes()
     lecturer.press(F5, ON, FOUR, ON)
@@ -487,7 +486,7 @@ def test_a_copy_for_a_crash_has_the_own_sheet_and_not_that_of_the_lecture(asking
     set_value(asking, "b", 5.0)
     recovery.keep()
     assert copy.read_text("utf-8") == kept
-    assert '"lecture"' in kept
+    assert '"lesson"' in kept
 
 
 def test_the_start_page_ends_it_with_the_own_sheet_in_place(asking: Lecturer):
@@ -513,13 +512,9 @@ def test_a_lecture_cuts_from_graph_to_graph_and_back(lecturer: Lecturer):
     window = lecturer.window
     first = window.document.sheet.drawing()
     second = from_expression("y = u*v", {"u": 5, "v": 7})
-    marks = (
-        Placed(0, asked(first.graph, 6)),
-        Placed(1, asked(second, 2)),
-        Placed(0, shown(first.graph, 7)),
-    )
-    lecture = Lecture("Two graphs", (first, Drawing(second)), marks)
-    window.present_lecture(lecture, 1)
+    marks = ((0, asked(first.graph, 6)), (1, asked(second, 2)), (0, shown(first.graph, 7)))
+    lecture = lesson_on(marks, first, Drawing(second), title="Two graphs")
+    window.present_lesson(lecture, 1)
     QApplication.processEvents()
     assert lecturer.sentence == "? What does × (y) pass to u?"
     assert window.canvas.framing.shows_all

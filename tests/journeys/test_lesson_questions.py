@@ -5,12 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
-from app.lessons.lesson import Ask
+from app.lessons.lesson import Ask, Choice
 from app.panels.strip.sentence import OptionButton
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
-from engine.study.lecture import Choice
 from engine.study.question import Question
 from tests.helpers.answering import acts, blank, caret, push, quiz, sentence, told
 from tests.helpers.mouse import key, type_into_focus

@@ -6,21 +6,22 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.lessons.draft import draft_of
+from app.lessons.draft import NO_GRAPH, draft_of, written
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
 from app.panels.lesson.record_part import CLICK_QUESTION, RecordPart
 from app.window.commands.file import open_now
 from app.window.frame.main_window import MainWindow
-from app.workbench.study.recorders import DraftCopies
 from engine import from_expression
-from engine.formats.files import save
+from engine.formats.files import load_drawing, save
+from engine.formats.native import Drawing
 from tests.helpers import mouse
 from tests.helpers.answering import push
 from tests.helpers.lesson_learner import Learner
@@ -34,7 +35,7 @@ from tests.helpers.mouse import (
     type_into_focus,
     write_into_focus,
 )
-from tests.helpers.window import click, opened_window
+from tests.helpers.window import click, forget_changes, opened_window, said
 
 ENTER, LEFT = Qt.Key.Key_Return, Qt.MouseButton.LeftButton
 
@@ -145,6 +146,8 @@ def record_lesson(teacher: Teacher) -> None:
     teacher.learner.step_to(7)
     click(part.step.take)
     click(part.step.do.record)
+    assert ", recording a lesson" in window.windowTitle()
+    assert window.bar.frame.note.text() == "recording"
     double_click(window.canvas, at_number(window.canvas, graph_node(window, "b")))
     type_into_focus("-1")
     key(ENTER)
@@ -180,8 +183,6 @@ def graph_node(window: MainWindow, name: str) -> int:
 
 def test_a_lesson_is_recorded_saved_and_played_to_its_end(recorded: Teacher, tmp_path: Path):
     teacher, window = recorded, recorded.window
-    assert ", recording a lesson" in window.windowTitle()
-    assert window.bar.frame.note.text() == "recording"
     part = teacher.part
     click(part.step.take)
     teacher.new("hunt", "Somebody forgot something", "Find the first wrong gradient.")
@@ -198,10 +199,7 @@ def test_a_lesson_is_recorded_saved_and_played_to_its_end(recorded: Teacher, tmp
     lesson = load_lesson(path)
     assert [step.kind for step in lesson.steps] == ["say", "do", "ask", "hunt", "free"]
     assert [move.text for move in lesson.steps[1].moves] == ["b = -1"]
-    window.commands["end_recording"].trigger()
-    QApplication.processEvents()
-    assert "recording" not in window.windowTitle()
-    assert not window.bar.frame.note.text()
+    assert not window.document.edited, "a sheet that a formula gives is in its lesson file"
     window.context.lessons.begin(lesson)
     window.bar.open("lesson")
     learner = Learner(window)
@@ -320,7 +318,10 @@ def test_the_texts_of_a_step_stand_whole_in_their_fields(teacher: Teacher):
     window = teacher.window
     teacher.new("say", "Long", " ".join(["One wire brings {d.2}, the other {e.1}."] * 4))
     step = teacher.part.step
-    teacher.write(step.hint, "Guess first: for which b do the two of them cancel, and why?")
+    teacher.write(
+        step.hint,
+        "Guess first: for which b do the two cancel, and why? Write it down before you move b.",
+    )
     for size in (2.0, 1.0):
         window.context.style.set_size(size)
         QApplication.processEvents()
@@ -342,46 +343,60 @@ def test_the_page_of_the_recorder_leaves_the_sheet_in_view_at_twice_the_size(tea
     assert canvas.mapTo(window, canvas.rect().topLeft()).x() + right < page
 
 
-def test_an_unsaved_lesson_is_asked_about_on_closing(teacher: Teacher, tmp_path: Path):
-    window = teacher.window
-    (tmp_path / "graph.backwire").touch()
-    window.document.saved(tmp_path / "graph.backwire")
+def test_steps_are_unsaved_work_of_the_sheet_that_undo_takes_back(teacher: Teacher, tmp_path: Path):
+    window, path = teacher.window, tmp_path / "graph.backwire"
+    window.context.files.document_file.save(path)
     teacher.new("say", "One", "Text.")
+    assert window.document.edited
     window.close()
     (box,) = window.findChildren(QMessageBox)
-    assert "Save the lesson" in box.text()
+    assert box.text() == "Save the changes to graph.backwire?"
     box.reject()
     assert window.isVisible()
-    window.draft_copies.keep()
-    copies = DraftCopies(window.context.recorders, tmp_path / "copies")
-    assert copies.keep()
-    (copy,) = (tmp_path / "copies").glob("*.toml")
-    left = tmp_path / "left"
-    left.mkdir()
-    (left / "crashed.toml").write_bytes(copy.read_bytes())
-    found = DraftCopies(window.context.recorders, left).claim_left_behind()
-    assert found is not None
-    assert found[1] == window.context.recorders.get().draft
-    copies.drop()
-    assert not [*(tmp_path / "copies").glob("*.toml")]
-    window.context.recorders.get().end()
+    window.context.files.recovery.keep()
+    (copy,) = window.context.files.recovery.folder.glob("*.backwire")
+    assert load_drawing(str(copy)).lesson == window.document.sheet.lesson
+    texts = [window.document.sheet.lesson]
+    while window.document.edited:
+        window.commands["undo"].trigger()
+        QApplication.processEvents()
+        texts.append(window.document.sheet.lesson)
+    assert texts[-1] == ""
+    assert not teacher.part.steps.isVisible()
+    assert len(texts) == 4, "the step, its title, its text"
 
 
-def test_a_lesson_that_is_opened_while_recording_is_read_into_the_draft(teacher: Teacher):
-    window = teacher.window
-    open_now(window.context, Path("resources/lessons/two-paths.toml"))
+def test_a_lesson_is_opened_as_a_sheet_whose_save_writes_its_file(teacher: Teacher, tmp_path: Path):
+    window, path = teacher.window, tmp_path / "two-paths.toml"
+    path.write_text(LESSON, "utf-8")
+    forget_changes(window)
+    open_now(window.context, path)
+    assert window.context.lessons.active
+    window.commands["edit_lesson"].trigger()
     QApplication.processEvents()
-    assert teacher.part.status.text() == "✓ 9 steps, no errors"
-    assert teacher.part.head.accessibleName() == "Two paths from a to L"
     assert not window.context.lessons.active
+    assert teacher.part.status.text() == "✓ 5 steps, no errors"
+    assert window.document.path is None
+    recorder = window.context.recorders.get()
+    recorder.choose(0)
+    teacher.write(teacher.part.step.title, "Said otherwise")
+    assert window.document.edited
+    window.commands["save"].trigger()
+    assert not window.document.edited
+    lesson = load_lesson(path)
+    assert [step.title for step in lesson.steps] == [
+        "Said otherwise", "Do", "Ask", "Hunt", "Free",
+    ]  # fmt: skip
+    assert lesson.graph.leaf_values == window.document.graph.leaf_values
 
 
 def test_a_question_that_looks_like_html_is_shown_as_it_is_written(teacher: Teacher):
     choices = '[{ text = "1", say = "One.", right = true }, { text = "2", say = "Two." }]'
     asked = f'{{ kind = "text", text = "<b>one</b>?", choices = {choices} }}'
     step = LESSON.index("ask = ["), LESSON.index("\n", LESSON.index("ask = ["))
-    recorder = teacher.window.context.recorders.get()
-    recorder.begin(draft_of(f"{LESSON[: step[0]]}ask = [{asked}]{LESSON[step[1] :]}"))
+    document, recorder = teacher.window.document, teacher.window.context.recorders.get()
+    draft = draft_of(f"{LESSON[: step[0]]}ask = [{asked}]{LESSON[step[1] :]}")
+    document.set_lesson(written(replace(draft, graph=NO_GRAPH)), "Add steps")
     recorder.choose(2)
     QApplication.processEvents()
     (tick,) = [t for t in teacher.part.step.ask.questions.ticks.shown if "one" in t.text()]
@@ -398,6 +413,55 @@ def test_a_file_that_is_opened_while_moves_are_recorded_is_no_move_and_ends_reco
     open_now(teacher.window.context, path)
     QApplication.processEvents()
     recorder = teacher.window.context.recorders.get()
-    assert (recorder.active, recorder.recording) == (False, None)
+    assert (recorder.active, recorder.recording, recorder.away) == (False, None, False)
+    assert teacher.window.document.sheet.lesson == ""
+
+
+def test_moves_and_a_step_with_numbers_of_its_own_leave_the_sheet_as_it_is(teacher: Teacher):
+    window, document = teacher.window, teacher.window.document
+    teacher.new("say", "Before", "b is {b}.")
+    numbers = document.graph.leaf_values
+    document.set_value(graph_node(window, "b"), 0.0)
+    click(teacher.part.step.take)
+    recorder = window.context.recorders.get()
     assert recorder.step is not None
-    assert recorder.step.show == ()
+    assert recorder.step.values == {"b": 0}
+    assert document.graph.leaf_values == numbers
+    window.commands["undo"].trigger()
+    assert document.graph.leaf_values == {**numbers, graph_node(window, "b"): 0.0}
+
+
+def test_a_node_that_is_renamed_is_renamed_in_the_steps_in_the_same_undo(teacher: Teacher):
+    window, document = teacher.window, teacher.window.document
+    teacher.new("say", "Named", "{b.grad} of b")
+    text = document.sheet.lesson
+    document.set_label(graph_node(window, "b"), "bias")
+    assert "{bias.grad} of b" in document.sheet.lesson
+    window.commands["undo"].trigger()
+    assert document.sheet.lesson == text
+
+
+def test_a_step_is_copied_whole_and_pasted_on_another_sheet(teacher: Teacher):
+    window, document = teacher.window, teacher.window.document
+    teacher.learner.step_to(6)
+    teacher.new("ask", "The second", "What reaches b?")
+    recorder = window.context.recorders.get()
+    copied = recorder.copied()
+    assert 'expression = "e = a*b; d = e + a; L = d*f"' in copied.replace("\\n", "; ")
+    assert recorder.paste(copied)
+    assert [step.title for step in recorder.steps] == ["The second"] * 2
+    assert recorder.steps[0] == recorder.steps[1], "on its own sheet it has no graph of its own"
+    document.start(Drawing(from_expression("y = u*v", {"u": 5, "v": 7})))
+    recorder.show()
+    assert recorder.paste(copied)
+    assert recorder.step is not None
+    assert recorder.step.graph
+    assert recorder.reading.faults == ()
+    recorder.choose(-1)
+    recorder.choose(0)
+    assert recorder.away, "its graph is shown on a sheet of its own"
+    window.commands["add_step"].trigger()
+    assert said(window) == "This sheet is shown for one step. Go back to the sheet first."
+    click(teacher.page.end_try)
+    assert document.graph.root is not None
+    assert document.graph.names[document.graph.root] == "y"

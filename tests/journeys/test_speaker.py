@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy
 import pytest
-from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
@@ -21,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.controls.layouts import ElidedLabel
 from app.lessons.hands import read
-from app.lessons.lecture import Placed
+from app.lessons.lesson import Choice
+from app.lessons.parsing import CHOICE_LIMIT
 from app.lessons.poll import HANDS_LIMIT, PollChoice
 from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
@@ -29,10 +29,10 @@ from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow
 from app.workbench.study.lecture_runner import LAST_MARK
 from engine.study.beliefs import BELIEFS
-from engine.study.lecture import CHOICE_LIMIT, Choice, Mark
 from tests.helpers import mouse
 from tests.helpers.frames import FewFrames
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
+from tests.helpers.marks import Mark, lesson_of, lesson_on
 from tests.helpers.sampling import spread
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
@@ -44,7 +44,7 @@ SIZES = ((1366, 768), (1280, 720), (1024, 640), (1920, 1080), (1024, 600))
 def present(window: MainWindow) -> None:
     window.canvas.setFocus()
     window.resize(1280, 720)
-    window.present_lecture(lecture_of(window))
+    window.present_lesson(lecture_of(window))
     press(window, Qt.Key.Key_F5, modifier=SHIFT)
     settle()
 
@@ -108,7 +108,9 @@ def place(window: MainWindow) -> tuple[int, str]:
 
 
 def test_on_one_screen_shift_f5_opens_a_window_beside_and_closes_it(shared_leaf: MainWindow):
-    shared_leaf.document.set_marks(marks_of(shared_leaf), "Add marks")
+    shared_leaf.document.set_lesson(
+        lesson_of(marks_of(shared_leaf), shared_leaf.document.graph), "Add marks"
+    )
     press(shared_leaf, Qt.Key.Key_F5)
     assert shared_leaf.speaker.window is None
     press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
@@ -330,9 +332,10 @@ def test_the_name_of_every_slip_and_the_hands_of_a_full_hall_fit_their_card(lect
 def test_choices_in_words_fit_their_cards(shared_leaf: MainWindow):
     words = ("it adds up what comes from both of them", "the last one is all that is left of it")
     choices = tuple(Choice(text[:CHOICE_LIMIT], right=text[0] == "i") for text in words)
-    mark = Mark("ask", asks="text", text="What does += do?", choices=(*choices, *choices[:1]))
-    lecture = replace(lecture_of(shared_leaf), marks=(Placed(0, mark),))
-    shared_leaf.present_lecture(lecture)
+    mark = Mark(
+        "ask", asks="text", text="What does += do?", choices=(*choices, Choice(words[0][:30]))
+    )
+    shared_leaf.present_lesson(lesson_on([mark], shared_leaf.document.sheet.drawing()))
     press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
     window = speaker_of(shared_leaf)
     for size in SIZES[:4]:
@@ -392,7 +395,7 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
 def test_another_lecture_begins_without_ticks(lecturing: MainWindow):
     go_to(lecturing, 3)
     press(lecturing, Qt.Key.Key_Escape)
-    lecturing.present_lecture(lecture_of(lecturing))
+    lecturing.present_lesson(lecture_of(lecturing))
     press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
     settle()
     names = [button.accessibleName() for button in speaker_of(lecturing).marks.buttons]

@@ -12,11 +12,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.lessons.draft import draft_of
-from app.lessons.lecture_file import lecture_text
 from app.panels.mistakes import MistakesPage
 from app.panels.train import TrainPage
-from app.window.commands.file import open_example, open_file, open_now
+from app.window.commands.file import open_example, open_now
 from app.window.commands.lessons import begin_drawn_test, begin_lesson
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.mode import STEPPING
@@ -27,22 +25,12 @@ from tests.helpers.answering import answer_all, ask
 from tests.helpers.lecturing import lecture_of
 from tests.helpers.lessons import LESSON
 from tests.helpers.sampling import sampled
-from tests.helpers.window import (
-    answer,
-    click,
-    example_path,
-    forget_changes,
-    no_question,
-    node,
-    press,
-    question,
-    said,
-)
+from tests.helpers.window import click, example_path, forget_changes, node, press, said
 
 Act = Callable[[MainWindow], object]
 MISTAKE: Final = BY_NAME["assign"]
 FORMULA: Final = "y = a*b"
-LECTURE: Final = "two-paths.lecture.toml"
+LECTURE: Final = "two-paths.toml"
 CTRL: Final = Qt.KeyboardModifier.ControlModifier
 
 
@@ -89,7 +77,7 @@ WAYS: Final[Mapping[str, Act]] = {
     "lesson": lambda w: begin_lesson(w.context, "one-wire"),
     "test": lambda w: begin_drawn_test(w.context, 1),
     "lecture": lambda w: open_now(w.context, Path(LECTURE)),
-    "presented lecture": lambda w: w.context.shell.present_lecture(lecture_of(w)),
+    "presented lecture": lambda w: w.context.shell.present_lesson(lecture_of(w)),
     "network": step_a_sample,
     "formula": lambda w: w.document.replace_graph(from_expression(FORMULA), FORMULA),
 }
@@ -123,7 +111,7 @@ def test_nothing_of_a_document_outlives_it_and_undo_brings_it_back(
 ):
     window = shared_leaf
     monkeypatch.chdir(tmp_path)
-    (tmp_path / LECTURE).write_text(lecture_text(lecture_of(window)))
+    (tmp_path / LECTURE).write_text(LESSON)
     ways = sampled(WAYS.items(), 2)
     for (way, show_other), begin_mode in zip(ways, cycle(MODES.values()), strict=False):
         have_everything(window, begin_mode)
@@ -168,51 +156,37 @@ def test_a_mistake_chosen_on_an_empty_sheet_is_that_of_the_formula_typed_there(
     forget_changes(shared_leaf)
 
 
-def test_another_document_asks_to_save_what_is_recorded_and_ends_the_recorder(
+def test_the_steps_of_a_sheet_go_with_it(
     shared_leaf: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     window = shared_leaf
     monkeypatch.chdir(tmp_path)
-    (tmp_path / LECTURE).write_text(lecture_text(lecture_of(window)))
-    asking: Mapping[str, Act] = {
-        "open": lambda w: open_file(w.context, example_path()),
-        "lecture": lambda w: open_file(w.context, Path(LECTURE)),
-        "test": lambda w: w.commands["final_test"].trigger(),
-    }
-    for way, show_other in sampled({**WAYS, **asking}.items(), 2, first=1):
+    (tmp_path / LECTURE).write_text(LESSON)
+    for way, show_other in sampled(WAYS.items(), 2, first=1):
         open_example(window.context, "shared-leaf")
-        window.commands["record_lesson"].trigger()
         recorder = window.context.recorders.get()
         recorder.add_step("say")
+        assert window.document.edited, way
+        forget_changes(window)
         show_other(window)
-        if way in ("formula", "network"):  # of which the lesson is made
-            assert window.context.recorders.now is recorder
-            recorder.end()
-            continue
-        assert "Save the lesson" in question(window).text(), way
-        answer(window, "Cancel")
-        assert window.context.recorders.now is recorder, way
-        show_other(window)
-        answer(window, "Discard")
         QApplication.processEvents()
-        assert window.context.recorders.now is None, way
-        assert no_question(window), way
-        if way == "presented lecture":
-            assert window.context.lecture.now is not None
+        assert window.document.sheet.lesson == "", way
+        if window.context.lecture.now is not None:
             window.context.shell.leave_full_screen()
+            assert len(recorder.steps) == 1, "the sheet is back"
         window.context.lessons.leave()
         forget_changes(window)
 
 
 def test_a_file_opened_during_a_try_of_a_lesson_is_the_one_that_is_shown(shared_leaf: MainWindow):
     window = shared_leaf
-    window.commands["record_lesson"].trigger()
     recorder = window.context.recorders.get()
-    recorder.begin(draft_of(LESSON))
+    recorder.add_step("say")
     recorder.try_step()
     assert recorder.trying
     open_now(window.context, example_path("demonstration"))
     QApplication.processEvents()
+    assert not recorder.away
     assert window.context.recorders.now is None
     assert window.document.title == "demonstration.backwire"
     assert node(window, "f")

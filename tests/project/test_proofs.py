@@ -20,7 +20,7 @@ from tests.proofs import crash, files, fuzz
 from tests.proofs.crash import Chain, Link, Plan
 from tests.proofs.crashing.log import Deed
 from tests.proofs.files import Kills, Turns, _checked, _turn
-from tests.proofs.fuzzing import documents, lectures, texts
+from tests.proofs.fuzzing import documents, texts
 from tests.proofs.saving.versions import versions
 
 STARTED = Deed("started", 0.0, "file", unsaved=False)
@@ -224,7 +224,6 @@ def test_the_watch_sees_what_no_text_may_cause_and_lets_it_be_parsed_and_its_fil
 def test_the_same_seed_makes_the_same_inputs():
     for number in (0, 7, 50):
         assert documents.document(3, number) == documents.document(3, number)
-        assert lectures.lecture(3, number) == lectures.lecture(3, number)
         assert texts.expression(3, number) == texts.expression(3, number)
         assert texts.program(3, number) == texts.program(3, number)
 
@@ -237,7 +236,6 @@ def test_what_makes_a_process_die_is_counted_and_the_rest_is_tried(monkeypatch):
 
 def test_what_is_wrong_is_refused_and_the_rest_is_read_right(capsys):
     counts = {"documents": sized(2, 400), "expressions": sized(4, 20), "programs": sized(1, 200)}
-    counts["lectures"] = sized(0, 100)  # tests/app/lessons/test_lecture_file.py has them
     options = [f"--{kind}={count}" for kind, count in (*counts.items(), ("seed", "11"))]
     assert fuzz.main(options) == 0, capsys.readouterr().out
     assert "Nothing escaped" in capsys.readouterr().out

@@ -1,6 +1,6 @@
-"""Read many wrong documents, lectures, expressions and programs: each is read right or refused.
+"""Read many wrong documents, expressions and programs: each is read right or refused.
 
-python3 run.py proof fuzz [--documents N] [--lectures N] [--expressions N] [--programs N] [--seed N]
+python3 run.py proof fuzz [--documents N] [--expressions N] [--programs N] [--seed N]
 python3 run.py proof fuzz FILE ...     try again what an earlier run has kept
 
 Without options: 20,000 documents, and 5,000 of each other kind. What loads must be the
@@ -27,12 +27,7 @@ from tests.proofs.table import KEPT, table
 
 ROOT = Path(__file__).parents[2]
 WORKER = ("-m", "tests.proofs.fuzzing.worker")
-SUFFIXES = {
-    "lectures": ".lecture.toml",
-    "documents": ".backwire",
-    "expressions": ".txt",
-    "programs": ".py",
-}
+SUFFIXES = {"documents": ".backwire", "expressions": ".txt", "programs": ".py"}
 HEAD = ("", "tried", "loaded", "refused", "escaped", "over 1 s", "over 200 MiB", "slowest s", "MiB")
 
 
@@ -79,7 +74,6 @@ def main(arguments: list[str]) -> int:
     reader = argparse.ArgumentParser(prog="run.py proof fuzz", description=__doc__)
     reader.add_argument("files", nargs="*", type=Path)
     reader.add_argument("--documents", type=int, default=20_000)
-    reader.add_argument("--lectures", type=int, default=5_000)
     reader.add_argument("--expressions", type=int, default=5_000)
     reader.add_argument("--programs", type=int, default=5_000)
     reader.add_argument("--seed", type=int, default=1)

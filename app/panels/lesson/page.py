@@ -1,6 +1,6 @@
 """LessonPage: the active lesson, or else an exercise or all lessons and the run with its slips.
 
-While a lesson is recorded it shows the recorder instead. The buttons of its foot call
+The face Steps has the lesson of the sheet. The buttons of its foot call
 `LessonRunner` and `Recorder`, or emit a signal for the window.
 """
 
@@ -59,9 +59,7 @@ from engine.study.question import MODE_TITLES, Question
 from engine.study.record import Record, right_first_time
 
 if TYPE_CHECKING:
-    from app.panels.lesson.lecture_part import LecturePart
     from app.panels.lesson.record_part import RecordPart
-    from app.workbench.study.lecture_editor import LectureEditor
     from app.workbench.study.recorder import Recorder
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
@@ -87,10 +85,9 @@ class LessonPage(Page):
     result_wanted = Signal()
     """Emitted when the result of the final test is to be shown."""
     save_lesson_wanted = Signal()
-    """Emitted when the lesson that is being recorded is to be saved."""
-    lecture_wanted = Signal(str)
-    """Emitted with what is to be done with the lecture: `save` it to a file, `append` its marks to
-    one, open the `whole` one or the `graph` of the chosen mark, `try` it from this mark on."""
+    """Emitted when the lesson of the sheet is to be saved to a file of its own."""
+    present_wanted = Signal()
+    """Emitted when a room is to be given the lesson of the sheet, from the chosen step on."""
 
     def __init__(
         self,
@@ -104,12 +101,9 @@ class LessonPage(Page):
         super().__init__(style, "Lesson")
         self._recorders: Recorders | None = None  # until `set_recorders`
         self.record: RecordPart | None = None
-        """The recorder's part, made when a lesson is first recorded."""
-        self._editor: LectureEditor | None = None  # until `set_lecture_editor`
-        self.lecture: LecturePart | None = None
-        """The marks of a lecture, made when one is first prepared."""
-        self._was_prepared = False
-        """Whether a lecture was prepared at the last refresh: the first time its face is shown."""
+        """The recorder's part, made when a sheet first has a lesson."""
+        self._had_steps = False
+        """Whether there was a lesson at the last refresh: the first time its face is shown."""
         self._playback, self._quiz_runner = playback, quiz_runner
         self._lessons, self._progress = lessons, progress
         self._answers = AnswerRows()
@@ -142,9 +136,9 @@ class LessonPage(Page):
         self.add(*leads, *runs, 1, self.below, self.try_block)
         leading = ((self.back, 1), (self.show_me, 1))
         ending = ((self.start_page, 1), (self.next_lesson, 2))
-        recording = ((self.try_step, 1), (self.save_lesson, 2))
+        recording = ((self.try_step, 1), (self.present, 1), (self.save_lesson, 1))
         of_test, of_run = (self.result, 1), (self.save, (self._note, 1))
-        self.set_foot(*leading, *ending, *recording, (self.try_lecture, 1), of_test, *of_run)
+        self.set_foot(*leading, *ending, *recording, of_test, *of_run)
 
     def _make_run(self, style: Style) -> None:
         self.hand = HandPart(style)
@@ -171,10 +165,11 @@ class LessonPage(Page):
         self.lesson_block = Block(style, "", self.player)
         self.below = Block(style, "", self.player.below)
         self.list = ListPart(style)
-        self.prepare = push_button("Prepare a lecture…", "offer")
+        self.prepare = push_button("Make a lesson of this sheet…", "offer")
         left = Qt.AlignmentFlag.AlignLeft
         self.list_block = Block(style, "Lessons", self.list, (self.prepare, left), key="lessons")
-        self.faces = Segmented(style, [("lessons", "Lessons"), ("lecture", "Lecture")], "Lesson")
+        faces = [("lessons", "Lessons"), ("steps", "This sheet")]
+        self.faces = Segmented(style, faces, "Lesson")
         self.faces_block = Block(style, "", self.faces)
         self.faces_block.hide()
         self.back = IconButton(style, "left", "The step before", "PgUp", text="Back")
@@ -184,11 +179,14 @@ class LessonPage(Page):
         self.next_lesson = IconButton(style, "right", "The next lesson", text=NEXT_LESSON)
         self.next_lesson.set_icon_last()
         self.next_lesson.set_kind("primary")
-        self.try_step = IconButton(style, "play", "Play the lesson from this step on", text="Try")
-        self.save_lesson = push_button("Save lesson…", "primary")
-        self.end_try = push_button("Back to recording")
-        self.try_lecture = IconButton(style, "play", "Present from the chosen mark on", text="Try")
-        self.try_lecture.hide()
+        self.try_step = IconButton(
+            style, "play", "Play the lesson from the chosen step on, as a learner", text="Begin"
+        )
+        self.present = push_button("Present")
+        self.present.setToolTip("Give the lesson to a room, from the chosen step on")
+        self.save_lesson = push_button("Save as…")
+        self.save_lesson.setToolTip("Write the steps with their graph to a lesson file")
+        self.end_try = push_button("Back to the sheet")
         self.try_block = Block(style, "", self.end_try)
         self.try_block.hide()
 
@@ -198,6 +196,7 @@ class LessonPage(Page):
         self.follow(self._playback.shown, quiz_runner.ended, quiz_runner.by_hand.changed)
         self.follow(lessons.changed, self._progress.changed)
         self.save_lesson.clicked.connect(self.save_lesson_wanted)
+        self.present.clicked.connect(self.present_wanted)
         self.back.clicked.connect(lessons.go_back)
         self.show_me.clicked.connect(lessons.show_me)
         self.player.card.entered.connect(lessons.go_on)
@@ -219,23 +218,17 @@ class LessonPage(Page):
         bar.actionTriggered.connect(self._stop_following)
 
     def set_recorders(self, recorders: Recorders) -> None:
-        """Follow the recorder, and show the lesson that is being recorded while one is."""
+        """Follow the recorder, and show the lesson of the sheet while it has one."""
         self._recorders = recorders
         self.follow(recorders.changed)
         self.try_step.clicked.connect(lambda: recorders.get().try_step())
-        self.end_try.clicked.connect(lambda: recorders.get().end_try())
-
-    def set_lecture_editor(self, editor: LectureEditor) -> None:
-        """Follow the marks of the sheet, and show them while a lecture is prepared."""
-        self._editor = editor
-        self.follow(editor.changed)
-        editor.page_requested.connect(partial(self._show_face, "lecture"))
+        self.end_try.clicked.connect(recorders.come_back)
+        recorders.page_requested.connect(partial(self._show_face, "steps"))
         self.faces.chosen.connect(self._show_face)
-        self.prepare.clicked.connect(editor.prepare)
-        self.try_lecture.clicked.connect(partial(self.lecture_wanted.emit, "try"))
+        self.prepare.clicked.connect(lambda: recorders.get().show())
 
     def _show_face(self, face: str) -> None:
-        """Show the lessons or the lecture."""
+        """Show the lessons, or the lesson of the sheet."""
         self.faces.set_choice(face)
         self.refresh_if_visible()
 
@@ -267,18 +260,9 @@ class LessonPage(Page):
     def refresh(self) -> None:
         """Show the step of the active lesson, else the exercise or all lessons, and the run."""
         recorder = None if self._recorders is None else self._recorders.now
-        records = recorder is not None and not self._lessons.active
-        self.try_block.setVisible(recorder is not None and recorder.trying)
-        self.try_step.setVisible(records)
-        self.save_lesson.setVisible(records)
-        if self.record is not None:
-            self.record.setVisible(records)
-        if records and recorder is not None:
-            self._hide_lecture()
+        self.try_block.setVisible(recorder is not None and recorder.away)
+        if self._shows_steps(recorder) and recorder is not None:
             self._show_recorder(recorder)
-            return
-        if self._shows_lecture():
-            self._show_lecture()
             return
         in_lesson = self._lessons.active
         self.lesson_block.setVisible(in_lesson)
@@ -294,43 +278,19 @@ class LessonPage(Page):
             self.list_block.set_note(self.list.show_course(self._progress.view))
             self._show_run()
 
-    def _shows_lecture(self) -> bool:
-        """Return whether the face Lecture is shown; once one is prepared it is, until turned."""
-        editor = self._editor
-        prepared = editor is not None and editor.is_preparing and not self._lessons.active
-        if prepared is not self._was_prepared:
-            self._was_prepared = prepared
-            self.faces.set_choice("lecture" if prepared else "lessons")
-        self.faces_block.setVisible(prepared)
-        self.prepare.setVisible(not prepared)
-        shown = prepared and self.faces.choice() == "lecture"
-        self.try_lecture.setVisible(shown)
-        if self.lecture is not None:
-            self.lecture.setVisible(shown)
+    def _shows_steps(self, recorder: Recorder | None) -> bool:
+        """Return whether the steps are shown; once there is a lesson they are, until turned."""
+        has_steps = recorder is not None and not self._lessons.active
+        if has_steps is not self._had_steps:
+            self._had_steps = has_steps
+            self.faces.set_choice("steps" if has_steps else "lessons")
+        self.faces_block.setVisible(has_steps)
+        self.prepare.setVisible(not has_steps)
+        shown = has_steps and self.faces.choice() == "steps"
+        for part in (self.record, self.try_step, self.present, self.save_lesson):
+            if part is not None:
+                part.setVisible(shown)
         return shown
-
-    def _hide_lecture(self) -> None:
-        self.faces_block.hide()
-        self.try_lecture.hide()
-        if self.lecture is not None:
-            self.lecture.hide()
-
-    def _show_lecture(self) -> None:
-        """Show the marks of the lecture, and nothing else."""
-        editor = self._editor
-        assert editor is not None
-        if self.lecture is None:
-            from app.panels.lesson.lecture_part import LecturePart
-
-            self.lecture = LecturePart(self._style, editor)
-            self.insert_after(self.faces_block, self.lecture)
-            self.lecture.wanted.connect(self.lecture_wanted)
-            self.lecture.row_reveal_wanted.connect(self.reveal_row)
-        self._hide_all()
-        self.try_lecture.setEnabled(editor.lecture is not None)
-        self.show_foot(True)
-        self.lecture.show()
-        self.lecture.show_lecture()
 
     def _hide_all(self) -> None:
         """Hide every block of lessons and runs, and every button of the foot."""
@@ -341,15 +301,17 @@ class LessonPage(Page):
             part.hide()
 
     def _show_recorder(self, recorder: Recorder) -> None:
-        """Show the lesson that is being recorded, and nothing else."""
+        """Show the lesson of the sheet, and nothing else."""
         if self.record is None:
             from app.panels.lesson.record_part import RecordPart
 
             self.record = RecordPart(self._style, recorder)
-            self.insert_first(self.record)
-            recorder.begun_anew.connect(self.record.fold_head)
-            self.record.fold_head()
+            self.insert_after(self.faces_block, self.record)
+            self.record.row_reveal_wanted.connect(self.reveal_row)
+            self.record.head.set_collapsed(True)  # most lessons of a sheet need no more than steps
         self._hide_all()
+        for button in (self.try_step, self.present, self.save_lesson):
+            button.setEnabled(bool(recorder.steps))
         self.show_foot(True)
         self.record.show()
         self.record.show_draft()

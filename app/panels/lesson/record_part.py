@@ -1,4 +1,4 @@
-"""RecordPart: a lesson that is being written: its head, its steps, and the chosen step.
+"""RecordPart: the lesson of the sheet: its head, its steps, and the chosen step.
 
 Each part shows the draft of the `Recorder` anew after every change of it, and calls the recorder
 with what is typed, ticked and pressed; it keeps nothing itself.
@@ -10,10 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from msgspec.structs import asdict
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.controls.buttons import IconButton
+from app.controls.choices import ChoiceBox
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import (
     RowsOnDemand,
@@ -25,16 +28,17 @@ from app.controls.layouts import (
     show_text,
 )
 from app.controls.panel import Block
-from app.controls.row_list import Column, RowList
 from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
-from app.lessons.lesson import StepKind
-from app.lessons.parsing import StepFile
+from app.lessons.lesson import Choice, StepKind
+from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT, StepFile
 from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
+from app.panels.lesson.step_list import ChoicesPart, StepList
 from app.style.current import Style
 from app.workbench.study.recorder import Recorder
+from app.workbench.words.lecture import seconds_of, seconds_text
 from app.workbench.words.recording import (
-    NO_STEP,
+    OWN_KINDS,
     begins_text,
     check_rows,
     head_faults,
@@ -44,6 +48,8 @@ from app.workbench.words.recording import (
     question_rows,
     status_text,
     step_faults,
+    step_title,
+    timers_text,
 )
 from engine.numbers import is_short_whole
 
@@ -53,9 +59,14 @@ KINDS: Final[Mapping[StepKind, str]] = {
     "ask": "Questions; click a number or a wire",
     "hunt": "A mistake to be found",
     "free": "Something to try, without a given end",
+    "blank": "A black screen with one line, for a room",
 }
 """The kinds of steps, with their tooltips."""
 FROM_SHEET: Final = "New step, from the sheet as it is now"
+HOW_TO_BEGIN: Final = (
+    "Go to a step, or select a node or a wire, and press A: a step of the lesson begins there, with"
+    " a flag in the timeline. Begin plays it for a learner, F5 gives it to a room."
+)
 BECAME_TRUE: Final = "Became true. Which shall be the task?"
 CLICK_NUMBER: Final = "Click a number on the sheet to put it into the text."
 CLICK_QUESTION: Final = (
@@ -82,7 +93,10 @@ _MINUTES_ROW: Final = 3
 
 @exception_safe
 class RecordPart(QWidget):
-    """Shows the draft of a recorder, and edits it."""
+    """Shows the lesson of a recorder, and edits it."""
+
+    row_reveal_wanted = Signal(object, object)
+    """Emitted with a list and the rectangle of a row to scroll into view."""
 
     def __init__(self, style: Style, recorder: Recorder) -> None:
         super().__init__()
@@ -94,13 +108,18 @@ class RecordPart(QWidget):
         self.status_block = Block(style, "", self.status)
         parts = (self.head, self.steps_block, self.step, self.status_block)
         in_column(*parts, parent=self, edges=0, gap=0)
-        self.setAccessibleName("Recording a lesson")
+        self.setAccessibleName("Steps of the lesson")
 
     def _make_steps(self, style: Style) -> None:
         recorder = self._recorder
-        columns = (Column(16, right=True), Column(34), Column(stretches=True), Column(right=True))
-        self.steps = RowList(style, "Steps of the lesson", columns, row_height=26)
+        self.hint = plain_label(HOW_TO_BEGIN, "secondary", wraps=True)
+        self.steps = StepList(style)
         self.steps.chosen.connect(recorder.choose)
+        self.steps.dropped.connect(recorder.move)
+        self.steps.removed.connect(recorder.remove)
+        self.steps.copied.connect(self._copy)
+        self.steps.pasted.connect(self._paste)
+        self.steps.dragged_over.connect(self._reveal_row)
         self.kinds: dict[StepKind, QPushButton] = {
             kind: text_button(kind.capitalize(), tip) for kind, tip in KINDS.items()
         }
@@ -108,39 +127,45 @@ class RecordPart(QWidget):
             button.setProperty("edges", "narrow")
             button.setAccessibleName(f"New step: {kind}")
             button.clicked.connect(partial(recorder.add_step, kind))
-        self.up = IconButton(style, "up", "Move the step up")
-        self.down = IconButton(style, "down", "Move the step down")
-        self.remove = IconButton(style, "trash", "Delete the step")
-        self.undo = IconButton(style, "undo", "Undo the last edit of the lesson")
-        self.redo = IconButton(style, "redo", "Redo it")
-        tools = (self.up, self.down, self.remove, self.undo, self.redo)
+        self.up = IconButton(style, "up", "Move the step up", "Alt+Up")
+        self.down = IconButton(style, "down", "Move the step down", "Alt+Down")
+        self.remove = IconButton(style, "trash", "Delete the step", "Del")
+        tools = (self.up, self.down, self.remove)
         for button in tools:
             button.setProperty("only", "small")
-        self.up.clicked.connect(partial(recorder.move_step, -1))
-        self.down.clicked.connect(partial(recorder.move_step, 1))
-        self.remove.clicked.connect(recorder.remove_step)
-        self.undo.clicked.connect(recorder.undo)
-        self.redo.clicked.connect(recorder.redo)
+        self.up.clicked.connect(lambda: recorder.move(recorder.at, recorder.at - 1))
+        self.down.clicked.connect(lambda: recorder.move(recorder.at, recorder.at + 1))
+        self.remove.clicked.connect(lambda: recorder.remove())
         self.steps_block = Block(
             style,
-            "",
+            "Steps",
+            self.hint,
             self.steps,
             in_row(1, *tools, gap=4),
             plain_label(FROM_SHEET, "caption"),
             in_row(*((button, 1) for button in self.kinds.values()), gap=4),
         )
 
-    def fold_head(self) -> None:
-        """Fold the head of a lesson that has one, so that its steps are seen."""
-        self.head.set_collapsed(bool(self._recorder.draft.title))
+    def _copy(self) -> None:
+        if text := self._recorder.copied():
+            QGuiApplication.clipboard().setText(text)
+
+    def _paste(self) -> None:
+        self._recorder.paste(QGuiApplication.clipboard().text())
+
+    def _reveal_row(self, row: int) -> None:
+        self.row_reveal_wanted.emit(self.steps, self.steps.rect_of(row))
 
     def show_draft(self) -> None:
-        """Show the draft as it is now."""
+        """Show the lesson as it is now."""
         recorder = self._recorder
         draft, found = recorder.draft, recorder.reading
         self.head.show_head()
+        self.hint.setText(recorder.unreadable or HOW_TO_BEGIN)
+        self.hint.setVisible(not draft.steps)
+        titles = {slide.at: slide.title for slide in reversed(recorder.slides)}
         rows = [
-            _step_row(k, step, bool(step_faults(found, k)), k == recorder.at)
+            _step_row(k, step, titles.get(k, ""), step_faults(found, k), k == recorder.at)
             for k, step in enumerate(draft.steps)
         ]
         self.steps.show_rows(rows)
@@ -151,25 +176,33 @@ class RecordPart(QWidget):
         self.up.setEnabled(recorder.at > 0)
         self.down.setEnabled(0 <= recorder.at < len(rows) - 1)
         self.remove.setEnabled(recorder.step is not None)
-        self.undo.setEnabled(recorder.can_undo)
-        self.redo.setEnabled(recorder.can_redo)
         self.step.setVisible(recorder.step is not None)
         if recorder.step is not None:
             self.step.show_step(recorder.step)
+        self.steps_block.set_note(timers_text(draft))
+        self.status_block.setVisible(bool(rows))
         self.status.setText(status_text(draft, found))
 
 
-def _step_row(index: int, step: StepFile, faulty: bool, is_current: bool) -> ListRow:
-    title = step.title or NO_STEP
+def _step_row(
+    index: int, step: StepFile, place: str, faults: Sequence[str], is_current: bool
+) -> ListRow:
+    """Return the row of a step; red with its first fault."""
+    faulty = bool(faults)
+    title = step.title or (step_title(step) if faulty or not place else place)
+    right: tuple[Span, ...] = (Span("✘", "error", bold=True),) if faulty else ()
+    if step.timer and not faulty:
+        right = (Span(seconds_text(step.timer), "secondary"),)
+    below = (Span(faults[0].partition("; ")[0], "error"),) if faulty else ()
     cells = (
         (Span(f"{index + 1}", "secondary"),),
         (Span(step.kind, "secondary", bold=True),),
-        (Span(title, "text" if step.title else "secondary", bold=is_current),),
-        (Span("✘", "error", bold=True),) if faulty else (),
+        (Span(title, "error" if faulty else "text", bold=is_current),),
+        right,
     )
     template = _FAULTY_STEP if faulty else _STEP
     spoken = template.format(place=index + 1, kind=step.kind, title=title)
-    return ListRow(cells, spoken, tone="asked" if is_current else "", tooltip=title)
+    return ListRow(cells, spoken, below, "asked" if is_current else "", tooltip=title)
 
 
 @exception_safe
@@ -186,7 +219,7 @@ class HeadPart(Block):
         self.faults = plain_label(kind="error", wraps=True)
         rows = [labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS]
         rows.insert(_MINUTES_ROW, labelled(style, "minutes", self.minutes))
-        super().__init__(style, "A lesson", *rows, self.faults, key="lesson-head")
+        super().__init__(style, "Lesson", *rows, self.faults, key="lesson-head")
         for key, field in self.fields.items():
             field.textEdited.connect(partial(self._set, key))
         self.minutes.textEdited.connect(self._set_minutes)
@@ -194,7 +227,7 @@ class HeadPart(Block):
     def show_head(self) -> None:
         """Show the head of the draft, with its errors."""
         draft, found = self._recorder.draft, self._recorder.reading
-        self.set_title(draft.title or "A lesson without a title")
+        self.set_title(draft.title or "Lesson")
         self.set_note(f"{draft.minutes} min" if draft.minutes else "")
         for key, field in self.fields.items():
             value = getattr(draft, key)
@@ -231,7 +264,8 @@ class StepPart(Block):
     def __init__(self, style: Style, recorder: Recorder) -> None:
         super().__init__(style, "Step")
         self._recorder = recorder
-        self.title = LineField("title", "up to 40 characters")
+        self._make_for_room()
+        self.title = LineField("title", "up to 40 characters", TITLE_LIMIT)
         self.task = LineField("task", "change b until a.grad is 0")
         self.text = TextField(style, "text", CLICK_NUMBER, _TEXT_LINES)
         self.hint = TextField(style, "hint", "said before any other help")
@@ -251,6 +285,7 @@ class StepPart(Block):
         self.hunt = TicksPart(style, "Which mistakes may be drawn?", recorder.set_hunted)
         self.faults = plain_label(kind="error", wraps=True)
         self.add(
+            labelled(style, "kind", self.kind),
             self.rows["title"],
             self.rows["task"],
             self.text_row,
@@ -261,11 +296,26 @@ class StepPart(Block):
             self.begin,
             self.rows["hint"],
             self.rows["notes"],
+            labelled(style, "timer", self.timer),
+            self.reveal,
         )
         for key, field in self.lines.items():
             field.textEdited.connect(partial(self._set, key))
         for key, field in self.texts.items():
             field.textChanged.connect(partial(self._set_text, key))
+
+    def _make_for_room(self) -> None:
+        recorder = self._recorder
+        self.kind = ChoiceBox("Kind")
+        for kind, tip in KINDS.items():
+            self.kind.addItem(kind, kind)
+            self.kind.setItemData(self.kind.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.kind.activated.connect(lambda: recorder.set_kind(self.kind.currentData()))
+        self.timer = LineField("timer", "for a room: seconds, or 1:30")
+        self.timer.textEdited.connect(self._set_timer)
+        self.reveal = QCheckBox("Reveal the answer to a room")
+        PressedByEnter(self.reveal)
+        self.reveal.toggled.connect(self._set_reveal)
 
     def _make_text_row(self, style: Style) -> None:
         self.number = text_button(
@@ -282,7 +332,10 @@ class StepPart(Block):
     def _make_begin(self, style: Style) -> None:
         recorder = self._recorder
         self.begins = plain_label(kind="caption", wraps=True)
-        self.take = text_button("Take the sheet", "Let the step begin as the sheet is now")
+        self.take = text_button(
+            "Take the sheet",
+            "Let the step begin as the sheet is now; changed numbers are the step's alone",
+        )
         self.show_sheet = text_button("Show its sheet", "Show the sheet as the step begins")
         self.light = text_button("Light", "Put a solid ring around what is selected")
         self.watch = text_button("Watch", "Put a dashed ring around what is selected")
@@ -302,6 +355,14 @@ class StepPart(Block):
         """Show a step."""
         recorder = self._recorder
         self.set_title(f"Step {recorder.at + 1}: {step.kind}")
+        kinds = list(KINDS)
+        self.kind.setCurrentIndex(kinds.index(step.kind) if step.kind in kinds else -1)
+        if seconds_of(self.timer.text()) != step.timer:
+            self.timer.show_text(seconds_text(step.timer) if step.timer else "")
+            set_valid(self.timer, True)
+        self.reveal.setVisible(step.kind in ("ask", "hunt"))
+        with QSignalBlocker(self.reveal):
+            self.reveal.setChecked(step.reveal)
         for key, field in self.lines.items():
             field.show_text(getattr(step, key))
         for key, field in self.texts.items():
@@ -327,6 +388,15 @@ class StepPart(Block):
 
     def _set(self, key: str, text: str) -> None:
         self._recorder.set_step(**{key: text})
+
+    def _set_reveal(self, on: bool) -> None:
+        self._recorder.set_step(reveal=on)
+
+    def _set_timer(self, text: str) -> None:
+        seconds = seconds_of(text)
+        set_valid(self.timer, seconds is not None)
+        if seconds is not None:
+            self._recorder.set_step(timer=seconds)
 
     def _set_text(self, key: str) -> None:
         self._written_last = self.texts[key] if key != "notes" else self.text
@@ -431,9 +501,40 @@ class AskPart(QWidget):
             PressedByEnter(tick)
         self.choices.toggled.connect(self._set_form)
         self.friendly.toggled.connect(self._set_friendly)
-        in_column(
-            self.questions, self.choices, self.friendly, parent=self, style=style, edges=0, gap=6
-        )
+        self.own_text = LineField("question", "asked in your own words", LINE_LIMIT)
+        self.own_text.textEdited.connect(self._set_text)
+        self.own_choices = ChoicesPart(style)
+        self.own_choices.edited.connect(self._set_choices)
+        self.own_row = labelled(style, "text", self.own_text)
+        parts = (self.questions, self.own_row, self.own_choices, self.choices, self.friendly)
+        in_column(*parts, parent=self, style=style, edges=0, gap=6)
+
+    def _set_text(self, text: str) -> None:
+        self._set_own(text=text)
+
+    def _set_choices(self, choices: Sequence[Choice]) -> None:
+        tables = [{k: x for k, x in asdict(choice).items() if x} for choice in choices]
+        self._set_own(choices=tables)
+
+    def _set_own(self, **keys: object) -> None:
+        """Change keys of the question in own words."""
+        step = self._recorder.step
+        if step is not None:
+            asks = [{**ask, **keys} if ask.get("kind") in OWN_KINDS else ask for ask in step.ask]
+            self._recorder.set_step(ask=tuple(asks))
+
+    def _show_own(self, step: StepFile) -> None:
+        own = next((ask for ask in step.ask if ask.get("kind") in OWN_KINDS), None)
+        for part in (self.own_row, self.own_choices):
+            part.setVisible(own is not None)
+        if own is not None:
+            self.own_text.show_text(str(own.get("text", "")))
+            self.own_choices.show_choices(
+                tuple(
+                    Choice(str(c.get("text", "")), str(c.get("say", "")), bool(c.get("right")))
+                    for c in own.get("choices", ())
+                )
+            )
 
     def _set_form(self, by_choices: bool) -> None:
         self._recorder.set_step(form="choices" if by_choices else "field")
@@ -446,6 +547,7 @@ class AskPart(QWidget):
         for tick, on in ((self.choices, step.form == "choices"), (self.friendly, step.friendly)):
             with QSignalBlocker(tick):
                 tick.setChecked(on)
+        self._show_own(step)
         recorder = self._recorder
         self.questions.caption.setText(obstacle_text(recorder.obstacle()) or CLICK_QUESTION)
         self.questions.show_ticks(question_rows(step, recorder.asked(), recorder.questions()))

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.controls.rings import TimerRing
     from app.document.document import Document
-    from app.lessons.lecture import PassPlace
+    from app.lessons.slides import PassPlace
     from app.panels.strip.lecture_band import LectureBand
     from app.panels.strip.your_order import YourOrder
     from app.workbench.lesson_state import LessonState

@@ -15,7 +15,7 @@ from app.window.commands.edit import COPYING, EDIT
 from app.window.commands.file import FILE
 from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.labels import LABELS, TOOLTIPS
-from app.window.commands.lecture import HANDS, LECTURE, PRESENTING
+from app.window.commands.lecture import HANDS, PRESENTING
 from app.window.commands.lessons import FINAL_TEST, HELP, LEARN, LESSONS, TAKE_ALONG
 from app.window.commands.recording import RECORDING
 from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
@@ -66,8 +66,7 @@ MENUS: Final[dict[str, str]] = {
     "Learn/Lessons": "lesson_continue, lesson_daily"
     ", final_test, where_begin, final_test_result, lesson_leave"
     " | lesson_show_me, lesson_put_back, lesson_take_along | lesson_back_to_graph"
-    " | record_lesson, edit_lesson, end_recording"
-    " | prepare_lecture, mark_step, try_lecture, append_lecture"
+    " | record_lesson, edit_lesson, add_step, present_step"
     " | exercise, begin_exercise, lift_exercise"
     " | >My progress",
     "Learn/Lessons/My progress": "lesson_export, lesson_hand_in | lesson_forget",
@@ -151,7 +150,6 @@ _TABLE: tuple[Action, ...] = (
     *TAKE_ALONG,
     *FINAL_TEST,
     *RECORDING,
-    *LECTURE,
     *HELP,
 )
 _MENU_PATHS = menu_paths({action.id: action for action in _TABLE})

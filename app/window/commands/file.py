@@ -13,11 +13,9 @@ from PySide6.QtGui import QGuiApplication
 from app.canvas.paint.figure import figure_of
 from app.document.examples import examples
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
-from app.lessons.course import is_lecture
 from app.window.actions import Action
 from app.window.commands import conditions as when
 from app.window.commands.asking import open_exercise
-from app.window.commands.lecture import open_graph_of_lecture, open_lecture
 from app.window.commands.lessons import open_lesson
 from app.window.commands.programs import SUFFIXES, open_program
 from app.window.commands.save import ask_save, confirm_discard, save
@@ -93,8 +91,6 @@ def open_file(context: Context, path: Path | str) -> None:
 
 def open_now(context: Context, path: Path) -> bool:
     """Open a file without asking about unsaved work, or begin its lesson; False on failure."""
-    if is_lecture(path):
-        return open_lecture(context, path)
     if path.suffix.lower() == LESSON_SUFFIX:
         return open_lesson(context, path)
     if path.suffix.lower() in SUFFIXES:
@@ -110,18 +106,6 @@ def open_now(context: Context, path: Path) -> bool:
     if remark:
         context.messages.toast(remark)
     return True
-
-
-def edit_graph_of_lecture(context: Context) -> None:
-    """Open the graph of the chosen mark of a lecture over several, after asking about work."""
-    confirm_discard(context, lambda: open_graph_of_lecture(context))
-
-
-def open_whole_lecture(context: Context) -> None:
-    """Open the lecture over several graphs of which the sheet is one."""
-    file = context.lecture_editor.file
-    if file is not None:
-        open_file(context, file.path)
 
 
 def open_example(context: Context, name: str) -> None:

@@ -125,11 +125,9 @@ class LibraryPreload(QObject):
 
 
 def open_lesson(context: Context, path: Path) -> bool:
-    """Begin or continue the lesson of a file, or record it; on failure show why, return False."""
+    """Begin or continue the lesson of a file; on failure show why, return False."""
     from app.lessons.load import load_lesson
 
-    if context.recorders.now is not None:
-        return edit_lesson(context, path)
     try:
         lesson = load_lesson(path)
     except EngineError as error:
@@ -177,6 +175,13 @@ def open_page_of_step(context: Context, name: str) -> None:
     if name == "train" and state is not None:
         view = "training" if state.begun.mode == "training" else "descent"
         cast("TrainPage", page).show_view(view)
+
+
+def edit_this_lesson(context: Context) -> None:
+    """Open the lesson that is on as a sheet, after asking about unsaved work."""
+    now = context.lessons.now
+    if now is not None and now.lesson.path is not None:
+        confirm_discard(context, partial(edit_lesson, context, now.lesson.path))
 
 
 def continue_course(context: Context) -> None:
@@ -465,6 +470,11 @@ def open_folder(folder: Path) -> None:
 
 LESSONS: tuple[Action, ...] = (
     Action("lesson_continue", continue_course),
+    Action(
+        "edit_lesson",
+        edit_this_lesson,
+        lambda c: c.lessons.now is not None and c.lessons.now.lesson.path is not None,
+    ),
     Action("lesson_daily", begin_daily_five),
     Action(
         "lesson_back_to_graph",

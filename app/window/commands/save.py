@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from app.document.files import SUFFIX, OnDisk, file_name
 from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
-from app.lessons.course import LECTURE_SUFFIX, is_lecture
+from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.window.commands.asking import confirm_leave_exercise, open_exercise
-from app.window.commands.lecture import FILTER, has_marks, save_lecture, save_lecture_chosen
-from app.window.commands.recording import confirm_discard_draft
+from app.window.commands.recording import FILTER, has_steps, save_lesson, save_lesson_chosen
 from app.window.dialogs.ask import Answer, Role, ask, save_replacing, tell
 from engine.errors import EngineError
 from engine.formats.files import check_target, is_protected, shown_name
@@ -42,11 +41,12 @@ def save(context: Context, then: Then | None = None) -> None:
 
     During a lecture, whose sheets are not the user's, this and `ask_save` refuse.
     """
-    path = context.document.path
+    context.recorders.come_back()
+    path, recorder = context.document.path, context.recorders.now
     if context.document.lent_to_lecture:
         context.messages.refuse(_LENT)
-    elif path is None and context.lecture_editor.file is not None and has_marks(context):
-        save_lecture(context, then)
+    elif path is None and recorder is not None and recorder.file is not None:
+        save_lesson(context, then)
     elif path is None:
         ask_save(context, then)
     elif (warning := _overwrite_warning(context, path)) is not None:
@@ -59,6 +59,7 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
     """Ask for a path, and save there; `name` is the initial file name."""
     from app.window.dialogs.file_dialogs import FileDialog
 
+    context.recorders.come_back()
     if context.document.lent_to_lecture:
         context.messages.refuse(_LENT)
         return
@@ -76,10 +77,10 @@ def ask_save(context: Context, then: Then | None = None, name: Path | None = Non
 
 
 def _offer_formats(context: Context, dialog: FileDialog, name: str) -> None:
-    """Offer a graph, and with marks also a lecture; the name follows what is chosen."""
+    """Offer a graph, and with steps also a lesson; the name follows what is chosen."""
     filters = {f"Backwire graph (*{SUFFIX})": SUFFIX}
-    if has_marks(context):
-        filters[FILTER] = LECTURE_SUFFIX
+    if has_steps(context):
+        filters[FILTER] = LESSON_SUFFIX
 
     def follow(chosen: str) -> None:
         suffix = filters[chosen]
@@ -137,8 +138,8 @@ def _ask_overwrite(
 
 
 def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
-    if is_lecture(path) and has_marks(context):
-        save_lecture_chosen(context, path, then)
+    if path.suffix.lower() == LESSON_SUFFIX and has_steps(context):
+        save_lesson_chosen(context, path, then)
         return
     if path.suffix.lower() != SUFFIX:  # without its suffix, as net.1, no file can be opened again
         path = path.with_name(path.name + SUFFIX)
@@ -202,10 +203,11 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
 def confirm_discard(context: Context, then: Callable[[], object], *, closes: bool = False) -> None:
     """Call `then`; with unsaved work, once the user has saved or discarded it.
 
-    Unsaved work is a lesson that is being recorded, too, and the answers to an exercise. Undo
-    brings back a document that another one replaces, unless the window `closes`.
+    Unsaved work is the answers to an exercise, too. Undo brings back a document that another one
+    replaces, unless the window `closes`.
     """
-    then = partial(confirm_discard_draft, context, partial(confirm_leave_exercise, context, then))
+    then = partial(confirm_leave_exercise, context, then)
+    context.recorders.come_back()
     if context.lecture.now is not None:  # what may be lost is the user's own sheet
         context.shell.leave_full_screen()
     mark_unsaved_if_file_gone(context)

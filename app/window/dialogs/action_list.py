@@ -295,6 +295,8 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "show-status": "hide bottom",
     "usual_parts": "reset layout window default restore",
     "all_tools": "advanced expert more everything features unlock",
+    "record_lesson": "lecture prepare speaker notes record write teach steps",
+    "add_step": "mark lecture lesson",
     "presentation": "present beamer projector slides lecture talk classroom",
     "remote": "presenter clicker pointer key keys lecture",
     "full_screen": "fullscreen maximize maximise",

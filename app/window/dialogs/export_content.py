@@ -20,7 +20,7 @@ from engine.study.question import covered_pass
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
-    from app.lessons.lecture import Lecture
+    from app.lessons.poll import LectureState
     from app.window.context import Context
 
 MAX_PREVIEW_NODES = 400
@@ -53,21 +53,21 @@ def pass_of(context: Context) -> Trace:
     return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
 
 
-def lecture_of(context: Context) -> Lecture | None:
-    """Return the lecture to hand out: the one that is on, that of the lesson, or of the sheet.
+def lecture_of(context: Context) -> LectureState | None:
+    """Return the slides to hand out: those before the room, of the lesson on, or of the sheet.
 
-    None without one, for a test, and for Daily five.
+    None without a lesson, for a test, and for Daily five.
     """
-    if context.lecture.now is not None:
-        return context.lecture.now.lecture
-    state = context.lessons.now
-    if state is None or not context.lessons.active:
-        return context.lecture_editor.lecture
-    if state.lesson.kind != "lesson":
-        return None
-    from app.lessons.lesson_lecture import lecture_of_lesson
+    from app.lessons.poll import LectureState
+    from app.lessons.slides import slides_of
 
-    return lecture_of_lesson(state.lesson, state.seed)
+    if context.lecture.now is not None:
+        return context.lecture.now
+    found = context.recorders.for_room()
+    if found is None:
+        return None
+    lesson, seed, _at = found
+    return LectureState(lesson, slides_of(lesson, seed))
 
 
 def picture_options_of(context: Context, export: Export) -> PictureOptions:

@@ -152,13 +152,14 @@ class Export(Struct, frozen=True):
 
 
 def has_lecture(context: Context) -> bool:
-    """Return whether `export_content.lecture_of` finds a lecture, without making one."""
+    """Return whether `export_content.lecture_of` finds a lesson, without reading one."""
     state = context.lessons.now
     if context.lecture.now is not None:
         return True
     if state is not None and context.lessons.active:
         return state.lesson.kind == "lesson"  # neither a test nor Daily five
-    return context.lecture_editor.lecture is not None
+    recorder = context.recorders.now
+    return recorder is not None and bool(recorder.steps)
 
 
 def can_export(context: Context, form: str, all_steps: bool = False) -> bool:

@@ -46,13 +46,13 @@ from engine.formats.native import Drawing
 from engine.numbers import counted
 
 if TYPE_CHECKING:
-    from app.lessons.lecture import Lecture
+    from app.lessons.poll import LectureState
     from app.window.context import Context
 
 Files = dict[Path, bytes]
 
 _ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
-_NO_LECTURE: Final = "There is no lecture to hand out: set a mark first, at a step by A."
+_NO_LECTURE: Final = "There is nothing to hand out: add a step first, with A on the sheet."
 _HANDOUT_NOTE: Final = (
     "A page, or a part of one, for each mark; the key with each slip is at the end."
 )
@@ -130,7 +130,7 @@ def _sheet_options(export: Export, context: Context) -> worksheet.Options:
     )
 
 
-def _lecture(context: Context) -> Lecture:
+def _lecture(context: Context) -> LectureState:
     found = lecture_of(context)
     if found is None:
         raise FormatError(_NO_LECTURE)

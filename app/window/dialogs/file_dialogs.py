@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 from app.document.files import SUFFIX as DRAWING_SUFFIX
 from app.document.files import file_name
 from app.guard import exception_safe
-from app.lessons.course import LECTURE_SUFFIX
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.style import sizes
 from app.style.current import Style
@@ -133,7 +132,6 @@ def open_filters() -> list[str]:
         f"Graphs and lessons ({everything} *{LESSON_SUFFIX})",
         *each,
         f"Lesson (*{LESSON_SUFFIX})",
-        f"Lecture (*{LECTURE_SUFFIX})",
     ]
 
 

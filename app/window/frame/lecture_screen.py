@@ -133,8 +133,8 @@ class LectureScreen(QObject):
         if state is not None:
             if self._targets_before is None:
                 self._targets_before = selection.lesson_targets
-            placed = state.slide.placed
-            targets = LessonTargets(frozenset(placed.lit), frozenset(placed.watched))
+            step = state.slide.step
+            targets = LessonTargets(frozenset(step.lit), frozenset(step.watched))
             selection.set_lesson_targets(targets)
         elif self._targets_before is not None:
             selection.set_lesson_targets(self._targets_before)
@@ -187,7 +187,7 @@ class LectureScreen(QObject):
 
         style = context.style
         strip_context = StripContext(digits=style.digits, notation=style.notation, presented=True)
-        asks = any(slide.mark.kind == "ask" for slide in state.slides)
+        asks = any(slide.kind == "ask" for slide in state.slides)
         self._strip.set_band(band_of(state, context.playback.now, strip_context), for_polls=asks)
 
     def _show_time(self) -> None:

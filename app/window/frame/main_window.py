@@ -36,8 +36,7 @@ from app.document.document import Document
 from app.document.files import SUFFIX
 from app.guard import exception_safe
 from app.lessons.course import SUFFIX as LESSON
-from app.lessons.lecture import Lecture
-from app.lessons.lesson import Step
+from app.lessons.lesson import Lesson, Step
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine
@@ -57,7 +56,6 @@ from app.window.commands.file import (
 from app.window.commands.graph import offer_free_label
 from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
 from app.window.commands.programs import program_run_of
-from app.window.commands.recording import offer_recovered_draft
 from app.window.commands.run import explain_stuck_pass
 from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
 from app.window.commands.training import training_of
@@ -87,10 +85,9 @@ from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
 from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.lecture_editor import LectureEditor
 from app.workbench.study.lecture_runner import LectureRunner
 from app.workbench.study.lesson_runner import LessonRunner, Tools
-from app.workbench.study.recorders import DraftCopies, Recorders
+from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
 from engine.errors import EngineError
 from engine.formats.expression import read_typed
@@ -189,7 +186,9 @@ class FileState(QObject):
         window, document = self._context.shell.widget, self._context.document
         # Qt replaces [*] by its mark of unsaved changes, so one in a title is doubled
         name = (document.title or f"untitled{SUFFIX}").replace("[*]", "[*][*]")
-        title = _RECORDING if self._context.recorders.now is not None else self._mode
+        recorder = self._context.recorders.now
+        is_recording = recorder is not None and recorder.recording is not None
+        title = _RECORDING if is_recording else self._mode
         mode = f", {title}" if title else ""
         window.setWindowTitle(f"{name}[*]{mode} – Backwire")
         window.setWindowModified(document.edited)
@@ -284,7 +283,6 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         checks=checks,
         lessons=lessons,
         lecture=LectureRunner(document, playback, modes, style, owner),
-        lecture_editor=LectureEditor(document, playback, selection, owner),
         recorders=Recorders(tools, lessons, owner),
         progress=progress,
         canvas=canvas,
@@ -374,7 +372,6 @@ class MainWindow(QMainWindow):
         self._focus_keys = FocusKeys(application(), self)
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
-        self.draft_copies = DraftCopies(context.recorders, parent=self)
         context.recorders.made.connect(self._make_number_clicks)
 
     def _connect_model(self) -> None:
@@ -439,10 +436,8 @@ class MainWindow(QMainWindow):
         context.lessons.entered.connect(self._on_lesson_step_entered)
         context.lessons.changed.connect(self._on_lesson_changed)
         context.recorders.changed.connect(self._on_recorder_changed)
-        context.recorders.said.connect(context.messages.refuse)
-        context.lecture_editor.said.connect(context.messages.toast)
-        context.lecture_editor.refused.connect(context.messages.refuse)
-        context.lecture_editor.changed.connect(self._on_marks_changed)
+        context.recorders.said.connect(context.messages.toast)
+        context.recorders.refused.connect(context.messages.refuse)
         context.lessons.focus_wanted.connect(self._focus_next_button)
         context.lessons.page_wanted.connect(partial(open_page_of_step, context))
         context.lessons.step_done.connect(self._on_step_done)
@@ -476,16 +471,14 @@ class MainWindow(QMainWindow):
         if kept := self.context.settings.store.property(DAMAGED):
             self.context.messages.refuse(_SETTINGS_DAMAGED.format(name=kept))
         if self._offers_copies:
-            then = partial(offer_recovered_draft, self.context, self.draft_copies)
-            offer_recovered(self.context, then)
+            offer_recovered(self.context)
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
         LibraryPreload(self.context.lessons, self)
         self.pages.begin_planes()
 
     def keep_copies(self) -> bool:
         """Write the copies of unsaved work; return whether they are complete."""
-        graph, draft = self.context.files.recovery.keep(), self.draft_copies.keep()
-        return graph and draft
+        return self.context.files.recovery.keep()
 
     def _preload_lesson(self) -> None:
         """Read the lesson that the start page offers, and create the page for it."""
@@ -553,21 +546,16 @@ class MainWindow(QMainWindow):
         self._number_clicks = NumberClicks(self.context)
 
     def _on_recorder_changed(self) -> None:
-        """Show what is recorded in the status line."""
+        """Show the flags of the steps in the timeline, and what is recorded in the status line."""
         from app.workbench.words.recording import recording_text
 
         recorder = self.context.recorders.now
-        if recorder is None or recorder.trying:
+        self.strip.set_flags({} if recorder is None else recorder.flags)
+        if recorder is None or recorder.recording is None:
             self._on_lesson_changed()
             return
         self.status_line.set_lesson(recording_text(recorder.at, recorder.recording))
         self.commands.refresh()
-
-    def _on_marks_changed(self) -> None:
-        """Show the flags of the marks in the timeline."""
-        self.strip.set_flags(self.context.lecture_editor.flags)
-        if self.context.lecture_editor.opened is not None:  # which is no change of the document
-            self.commands.refresh()
 
     def _on_lesson_changed(self) -> None:
         from app.workbench.words.lesson import status_text
@@ -639,9 +627,9 @@ class MainWindow(QMainWindow):
         else:
             self.presentation.begin()
 
-    def present_lecture(self, lecture: Lecture, at: int = 0) -> None:
-        """Present a lecture from a mark on; one that is on ends."""
-        self.presentation.begin(lecture, at)
+    def present_lesson(self, lesson: Lesson, at: int = 0) -> None:
+        """Give a lesson to a room from a step on; one that is on ends."""
+        self.presentation.begin((lesson, 0, at))
 
     @property
     def speaker_open(self) -> bool:
@@ -762,8 +750,8 @@ class MainWindow(QMainWindow):
         if context.lecture.now is not None:  # what may be lost is the user's own sheet
             self.presentation.end()
         mark_unsaved_if_file_gone(context)
-        unsaved = context.files.unsaved or context.recorders.unsaved
-        if not self._may_close and (unsaved or context.modes.has_unsaved_answers):
+        context.recorders.come_back()
+        if not self._may_close and (context.files.unsaved or context.modes.has_unsaved_answers):
             confirm_discard(context, self._close_now, closes=True)
             return
         self.presentation.end()
@@ -773,7 +761,6 @@ class MainWindow(QMainWindow):
         context.canvas.auto_layout.cancel()
         context.settings.store_geometry(self)
         context.files.recovery.drop()
-        self.draft_copies.drop()
         event.accept()
 
 

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.change import Change
 from app.guard import exception_safe
-from app.window.commands.lecture import lecture_to_present, offer_hands
-from app.window.commands.recording import end_recording
+from app.window.commands.lecture import offer_hands
 from app.window.commands.run import turn_epoch
 from app.window.context import Context
 from app.window.remote_keys import (
@@ -39,7 +38,7 @@ from app.window.remote_keys import (
 
 if TYPE_CHECKING:
     from app.controls.blank_screen import BlankScreen
-    from app.lessons.lecture import Lecture
+    from app.lessons.lesson import Lesson
 
 SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
@@ -125,15 +124,17 @@ class Presentation(QObject):
             Qt.Key.Key_F5: self._context.shell.leave_full_screen,
         }
 
-    def begin(self, lecture: Lecture | None = None, at: int = 0) -> None:
-        """Enter full screen, with editing locked; begin a lecture, or that of the sheet, if any."""
+    def begin(self, start: tuple[Lesson, int, int] | None = None) -> None:
+        """Enter full screen, with editing locked; begin a lesson, or that of the sheet, if any.
+
+        `start` is the lesson, its seed, and the index of the step to begin with.
+        """
         context, window = self._context, self._context.shell.widget
         if self.on:
             self.end()
-        start = lecture_to_present(context) if lecture is None else (lecture, at)
-        if start is not None and context.recorders.now is not None:
-            end_recording(context, partial(self.begin, *start))
-            return
+        if not context.shell.on_full_page:
+            start = start or context.recorders.for_room()
+        context.recorders.come_back()
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
         if start is not None:
@@ -151,14 +152,14 @@ class Presentation(QObject):
         if start is not None:
             self._begin_lecture(*start)
 
-    def _begin_lecture(self, lecture: Lecture, at: int) -> None:
+    def _begin_lecture(self, lesson: Lesson, seed: int, at: int) -> None:
         context = self._context
         self._debounce = Debounce()
         context.messages.dismiss_toast()
         context.files.recovery.keep()  # until the end no copy of the user's sheet is written
         self._resumes_lesson = context.lessons.active
         context.lessons.leave()
-        if not context.lecture.begin(lecture, at):
+        if not context.lecture.begin(lesson, seed, at):
             context.messages.toast(_NOTHING_FITS)
 
     def end(self) -> None:
@@ -202,13 +203,13 @@ class Presentation(QObject):
         state = self._context.lecture.now
         if self._key_screen is not None:
             self._hide_key_screen()
-        elif state is None or not state.lecture.address:
+        elif state is None or not state.lesson.address:
             self._context.messages.toast(_NO_ADDRESS)
         else:
             from app.takeaway.qr_code import step_address
             from app.window.frame.code_screen import CodeScreen
 
-            address = step_address(state.lecture.address, self._context.playback.frame)
+            address = step_address(state.lesson.address, self._context.playback.frame)
             self._key_screen = CodeScreen(self._context.shell.widget, address)
             self.blank_changed.emit()
 
@@ -312,8 +313,8 @@ class Presentation(QObject):
         """Show the line of a blank mark over the window, while that is the current mark."""
         state = self._context.lecture.now
         text = ""
-        if state is not None and state.slide.mark.kind == "blank":
-            text = state.slide.mark.text
+        if state is not None and state.slide.kind == "blank":
+            text = state.slide.text
         if self._mark_screen is not None and self._mark_screen.text != text:
             self._mark_screen.deleteLater()
             self._mark_screen.hide()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -19,10 +19,8 @@ from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
 from app.window.commands.asking import ask_report, begin_exercise
-from app.window.commands.file import edit_graph_of_lecture, open_whole_lecture
-from app.window.commands.lecture import ask_append_lecture, ask_save_lecture, try_lecture
 from app.window.commands.lessons import ask_take_along, begin_lesson, open_page_of_step
-from app.window.commands.recording import save_lesson
+from app.window.commands.recording import present_step, save_lesson
 from app.window.commands.training import show_code, train_page
 from app.window.commands.view import PAGES, show_node
 from app.window.context import Context
@@ -49,21 +47,8 @@ _DOT_DIAMETER = 10
 """Diameter of the dot on the tile of a running mode, in px at 100 %."""
 
 
-_LECTURE_COMMANDS: Final[Mapping[str, Callable[[Context], object]]] = {
-    "save": ask_save_lecture,
-    "append": ask_append_lecture,
-    "whole": open_whole_lecture,
-    "graph": edit_graph_of_lecture,
-    "try": try_lecture,
-}
-"""What `LessonPage.lecture_wanted` asks for."""
-
-
 def _lesson_page(context: Context) -> Page:
     from app.panels.lesson import LessonPage
-
-    def do_with_lecture(wanted: str) -> None:
-        _LECTURE_COMMANDS[wanted](context)
 
     page = LessonPage(
         style=context.style,
@@ -74,8 +59,7 @@ def _lesson_page(context: Context) -> Page:
         progress=context.progress,
     )
     page.set_recorders(context.recorders)
-    page.set_lecture_editor(context.lecture_editor)
-    page.lecture_wanted.connect(do_with_lecture)
+    page.present_wanted.connect(partial(present_step, context))
     page.save_lesson_wanted.connect(partial(save_lesson, context))
     page.save_wanted.connect(partial(ask_report, context))
     page.result_wanted.connect(context.shell.show_test_result)
@@ -255,8 +239,10 @@ class RightBar(QWidget):
             self.open(name)
 
     def _show_note(self) -> None:
-        """Note in the head of the page Lesson that a lesson is being recorded."""
-        records = self._name == "lesson" and self._context.recorders.now is not None
+        """Note in the head of the page Lesson that moves are being recorded."""
+        recorder = self._context.recorders.now
+        records = recorder is not None and recorder.recording is not None
+        records = records and self._name == "lesson"
         self.frame.note.setText("recording" if records else "")
 
     def _show_way_back(self) -> None:

@@ -217,7 +217,6 @@ class Workspace(QWidget):
         context.style.changed.connect(self._mark_modes)
         context.lessons.changed.connect(self._on_lesson_changed)
         context.recorders.changed.connect(self._keep_clear_of_page)
-        context.lecture_editor.changed.connect(self._keep_clear_of_page)
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
         self.strip.report_wanted.connect(partial(ask_report, context))
@@ -453,9 +452,8 @@ class Workspace(QWidget):
     def _keep_clear_of_page(self) -> None:
         """Keep the graph of a lesson, played or recorded, clear of the page over the canvas."""
         context = self._context
-        is_lesson = context.lessons.active or context.recorders.now is not None
-        is_lecture = context.lecture_editor.is_preparing and self.bar.name == "lesson"
-        is_lesson = is_lesson or is_lecture
+        is_written = context.recorders.now is not None and self.bar.name == "lesson"
+        is_lesson = context.lessons.active or is_written
         covers = self.page_floats and is_lesson
         self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)
 

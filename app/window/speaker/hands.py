@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.controls.focus import ENTER, claim_keys
 from app.guard import exception_safe
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
-from app.lessons.poll import PollChoice
+from app.lessons.poll import HANDS_LIMIT, PollChoice
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import with_features
@@ -31,7 +31,6 @@ from app.style.icons import paint_icon
 from app.style.sizes import RADIUS_BUTTON
 from app.style.strokes import paint_box
 from app.style.theme import mixed
-from app.workbench.study.lecture_runner import HANDS_LIMIT
 from engine.numbers import counted, is_short_whole
 from engine.study.judging import MOST_CHOICES, read_answer
 

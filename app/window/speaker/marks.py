@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTextEdit, QWidg
 from app.controls.buttons import PaintedButton
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.guard import exception_safe
-from app.lessons.lecture import Slide
 from app.lessons.poll import LectureState
+from app.lessons.slides import Slide
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import with_features
@@ -54,11 +54,7 @@ class MarkButton(PaintedButton):
     def set_state(self, is_current: bool, is_done: bool) -> None:
         """Show whether the mark is the current one, and whether it is done."""
         self._is_current, self._is_done = is_current, is_done
-        states = {
-            "current": is_current,
-            "done": is_done,
-            "question": self._slide.mark.kind == "ask",
-        }
+        states = {"current": is_current, "done": is_done, "question": self._slide.kind == "ask"}
         words = [f"Mark {self._index + 1}, {self._slide.title}"]
         words += [word for word, on in states.items() if on]
         words += [f"skipped: {self._slide.misfit}"] if self._slide.misfit else []
@@ -105,7 +101,7 @@ class MarkButton(PaintedButton):
             corner = QPointF(line.right() - side, line.center().y() - side / 2)
             box = QRectF(corner.x(), corner.y(), side, side)
             paint_icon(painter, box, "check", theme.text)
-        elif self._slide.mark.kind == "ask" and not self._slide.misfit:
+        elif self._slide.kind == "ask" and not self._slide.misfit:
             painter.setFont(self._style.font("interface strong"))
             painter.setPen(theme.selection)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

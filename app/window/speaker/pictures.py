@@ -35,8 +35,8 @@ from app.workbench.modes.hunt import mode_of_answer
 from app.workbench.modes.mode import Mode
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import Band
-from engine.formats.native import Drawing
 from engine.frame import live_frame
+from engine.graph import Graph
 
 _RING_EVENTS: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 
@@ -254,11 +254,6 @@ def _render(widget: QWidget, painter: QPainter, corner: QPointF) -> None:
     painter.restore()
 
 
-def _drawing_of(state: LectureState) -> Drawing:
-    """Return the graph of the current mark with its layout."""
-    return state.lecture.drawings[state.slide.placed.graph]
-
-
 @exception_safe
 class NextPicture(Picture):
     """The room's screen after the next PageDown, with its answer, from a scene of its own."""
@@ -270,8 +265,8 @@ class NextPicture(Picture):
         """The state after the next PageDown, and its band."""
         self._scene: Scene | None = None
         self._scene_key: object = None
-        self._placed: tuple[Drawing, Sheet] | None = None
-        """The last drawing of another graph than the room's, and its sheet."""
+        self._placed: tuple[Graph, Sheet] | None = None
+        """The last graph of another slide than the room's, and its sheet."""
         self.setAccessibleName("What the room sees next")
 
     def show_next(self, band: Band, state: LectureState) -> None:
@@ -281,7 +276,7 @@ class NextPicture(Picture):
         same_sheet = (
             before is not None
             and before.situation is state.situation
-            and _drawing_of(before) is _drawing_of(state)
+            and before.slide.graph is state.slide.graph
         )
         if not same_sheet or previous_band != band:
             self.refresh_soon()
@@ -295,8 +290,8 @@ class NextPicture(Picture):
             painter.fillRect(screen, Qt.GlobalColor.black)
             paint_line(painter, screen, plain_text(band.sentence))
             return
-        sheet, same = self._sheet_of(_drawing_of(state), state.situation)
-        scene = self._scene_of(sheet, state.situation, mode_of_answer(state.slide.mark), same)
+        sheet, same = self._sheet_of(state, state.situation)
+        scene = self._scene_of(sheet, state.situation, mode_of_answer(state.slide.asks), same)
         painter.save()
         painter.setClipRect(room.sheet)
         painter.translate(room.sheet.topLeft())
@@ -312,22 +307,23 @@ class NextPicture(Picture):
         paint_band(painter, below, band, self._context.style)
         self.paint_divider(painter, room)
 
-    def _sheet_of(self, drawing: Drawing, situation: Situation) -> tuple[Sheet, bool]:
-        """Return the sheet of a drawing, and whether the room shows the same graph."""
+    def _sheet_of(self, state: LectureState, situation: Situation) -> tuple[Sheet, bool]:
+        """Return the sheet of a slide, and whether the room shows the same graph."""
         document = self._context.document
-        same = document.graph.structure is drawing.graph.structure
-        sheet = document.sheet if same else self._placed_sheet(drawing)
+        same = document.graph.structure is state.slide.graph.structure
+        sheet = document.sheet if same else self._placed_sheet(state)
         return (
             sheet if sheet.graph == situation.graph else sheet.with_graph(situation.graph)
         ), same
 
-    def _placed_sheet(self, drawing: Drawing) -> Sheet:
-        """Return the sheet of a drawing as the room will open it, with positions for all nodes."""
-        if self._placed is None or self._placed[0] is not drawing:
-            sheet = sheet_of(drawing)
+    def _placed_sheet(self, state: LectureState) -> Sheet:
+        """Return the sheet of a slide as the room will open it, with positions for all nodes."""
+        graph = state.slide.graph
+        if self._placed is None or self._placed[0] is not graph:
+            sheet = sheet_of(state.lesson.drawing_of(graph))
             if sheet.graph.nodes.keys() - sheet.positions.keys():
                 sheet = self._opened(sheet)
-            self._placed = (drawing, sheet)
+            self._placed = (graph, sheet)
         return self._placed[1]
 
     def _opened(self, sheet: Sheet) -> Sheet:

@@ -166,12 +166,12 @@ class SpeakerWindow(QWidget):
         state = lecture.now
         if state is None or lecture.is_moving or self.isHidden():
             return
-        self.top.show_mark(state.lecture.title, state.at, len(state.slides))
+        self.top.show_mark(state.lesson.title, state.at, len(state.slides))
         self.marks.show_state(state)
         self._show_hands(state)
         self._show_buttons(state)
         self._show_next(state)
-        self.notes.show_notes(state.slide.mark.notes)
+        self.notes.show_notes(state.slide.notes)
         self.show_clocks()
         self._place()
         self.now.refresh_soon()
@@ -182,7 +182,7 @@ class SpeakerWindow(QWidget):
         if state is None or self.isHidden():
             return
         lecture = self._context.lecture
-        planned = sum(slide.mark.seconds for slide in state.slides if not slide.misfit)
+        planned = sum(slide.step.timer for slide in state.slides if not slide.misfit)
         self.top.show_times(lecture.seconds, planned)
         is_open = state.stage == "asked"
         seconds = clock_text(lecture.seconds_at_mark)
@@ -196,10 +196,10 @@ class SpeakerWindow(QWidget):
         self.hands_hint.setText(sentence)
 
     def _show_hands(self, state: LectureState) -> None:
-        poll, mark = state.poll, state.slide.mark
+        poll = state.poll
         is_open = state.stage == "asked"
         takes_numbers = (
-            poll is not None and mark.form == "number" and state.slide.question is not None
+            poll is not None and state.slide.form == "number" and state.slide.question is not None
         )
         choices, hands = ((), ()) if poll is None else (poll.choices, poll.hands)
         self.cards.show_poll(choices, hands, is_open, takes_numbers)
@@ -218,7 +218,7 @@ class SpeakerWindow(QWidget):
         self.hands_hint.setText(hint)
 
     def _show_buttons(self, state: LectureState) -> None:
-        self.code.setVisible(bool(state.lecture.address))
+        self.code.setVisible(bool(state.lesson.address))
         following = state.following
         reveals = following is not None and following.stage == "revealed"
         text = "Reveal" if reveals else "Next"
@@ -288,7 +288,7 @@ class SpeakerWindow(QWidget):
         state = self._context.lecture.now
         slides = () if state is None else state.slides
         # for the whole lecture, so that the picture keeps its size from mark to mark
-        in_words = any(slide.mark.kind == "ask" and slide.question is None for slide in slides)
+        in_words = any(slide.kind == "ask" and slide.question is None for slide in slides)
         scale = self.look.control_scale
         return plan_of(self.width(), self.height(), aspect, scale, in_words=in_words)
 

@@ -26,7 +26,6 @@ from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
 from engine.study.diagnose import first_difference, indistinguishable_mistakes, trace_of_all_rules
-from engine.study.lecture import Mark
 from engine.study.program import Line
 from engine.study.question import hide_unseen_steps
 from engine.trace import Trace, run
@@ -302,7 +301,6 @@ class HiddenMistake(Mode, frozen=True):
         return hide_unseen_steps(frame, frame.cursor, reserved)
 
 
-def mode_of_answer(mark: Mark) -> Mode:
-    """Return the mode in which a room sees the answer of a mark."""
-    asks_mistake = mark.kind == "ask" and mark.asks == "mistake"
-    return HiddenMistake(revealed=True) if asks_mistake else Answered()
+def mode_of_answer(asks: str) -> Mode:
+    """Return the mode in which a room sees the answer to a question of a kind."""
+    return HiddenMistake(revealed=True) if asks == "mistake" else Answered()

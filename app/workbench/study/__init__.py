@@ -11,6 +11,6 @@ predictions.py       the answers given in a quiz, as the rows of a list
 copying.py           a derivation as text and as LaTeX, and the narrated pass as text
 lesson_runner.py     a lesson in progress, and its demonstrations
 course_progress.py   the progress of each lesson, in a file
-recorder.py          a lesson that a teacher writes on the sheet
-recorders.py         makes the recorder once it is needed, and copies of its draft
+recorder.py          the lesson of the sheet: its steps, and moves that are recorded
+recorders.py         makes the recorder once it is needed
 """

@@ -1,20 +1,20 @@
-"""LectureRunner: leads a presentation through the marks of a lecture.
+"""LectureRunner: leads a room through the slides of a lesson.
 
     begin, end            open the lecture's sheets, and restore the user's own sheet
-    go_on, go_back        PageDown and PageUp: question, reveal, next mark
+    go_on, go_back        PageDown and PageUp: question, reveal, next slide
     raise_hand, ...       the poll of a question to the room
     ask_again             the same question with new numbers
 
-A lecture is no mode: it has an index into its marks, and the stage of the mark. While a question is
-open, a quiz of this one question hides its numbers everywhere; the room is shown a poll instead.
+A lecture is no mode: it has an index into its slides, and a stage. While a question is open, a quiz
+of this one question hides its numbers everywhere; the room is shown a poll instead.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,16 +24,6 @@ from app.document.change import Change
 from app.document.document import Document
 from app.document.history import Edit
 from app.document.sheet import sheet_of
-from app.lessons.lecture import Lecture, Slide, slides
-from app.lessons.poll import (
-    HANDS_LIMIT,
-    LectureState,
-    Poll,
-    choice_of_number,
-    poll_of,
-    with_new_numbers,
-)
-from app.lessons.situation import Situation
 from app.style.current import Style
 from app.workbench.modes.mode import STEPPING, Answered
 from app.workbench.modes.quiz import changed_leaves
@@ -44,11 +34,18 @@ from engine.formats.native import Drawing
 from engine.frame import Phase
 from engine.graph import Constant, Graph, Leaf
 from engine.study.judging import MOST_CHOICES
-from engine.study.lecture import USUAL_SECONDS
+
+if TYPE_CHECKING:
+    from app.lessons.lesson import Lesson
+    from app.lessons.poll import LectureState, Poll
+    from app.lessons.situation import Situation
+    from app.lessons.slides import Slide
 
 LAST_MARK: Final = "This is the last mark. Esc ends the lecture."
 NO_LONGER_FITS: Final = "Mark {mark} no longer fits: {why}."
 MARK_STEP: Final = "Mark of the lecture"
+USUAL_SECONDS: Final = 60
+"""The time of a timer that is started by hand."""
 _TICK_MS: Final = 250
 
 
@@ -73,7 +70,7 @@ class LectureRunner(QObject):
     ticked = Signal()
     """Emitted four times a second during a lecture, to repaint the clocks."""
     entered = Signal()
-    """Emitted after another mark, or another stage of it, was shown."""
+    """Emitted after another slide, or another stage of it, was shown."""
     said = Signal(str)
     """Emitted with a sentence for the lecturer."""
     graph_changing = Signal()
@@ -93,8 +90,8 @@ class LectureRunner(QObject):
         self._last_state: LectureState | None = None
         self._own: OwnSheet | None = None
         """The user's own sheet, as it was before the lecture."""
-        self._graph_index = -1
-        """The index of the graph that is on the sheet; −1 before the first one."""
+        self._sheet_graph: Graph | None = None
+        """`Slide.graph` of the sheet that is shown; None before the first one."""
         self._known_graph: Graph | None = None
         """The graph that the lecture last showed, to find the leaves that an edit changes."""
         self._edited = False
@@ -103,12 +100,12 @@ class LectureRunner(QObject):
         self._acting = False
         """Whether the lecture itself changes the document."""
         self.is_moving = False
-        """Whether the sheet is between two marks or stages: `now` still has the former one."""
+        """Whether the sheet is between two slides or stages: `now` still has the former one."""
         self.clock: Callable[[], float] = time.monotonic
         """Returns the time in seconds."""
         self._begun_at = self._entered_at = 0.0
         self._timer_begun_at: float | None = None
-        """The times at which lecture, mark and timer began; None while no timer runs."""
+        """The times at which lecture, slide and timer began; None while no timer runs."""
         self.ticks = QTimer(self, interval=_TICK_MS)
         self.ticks.timeout.connect(self.ticked)
         document.changed.connect(self._on_document_changed)
@@ -132,13 +129,13 @@ class LectureRunner(QObject):
 
     @property
     def seconds_at_mark(self) -> float:
-        """Return the seconds since the mark was entered, or its question was opened."""
+        """Return the seconds since the slide was entered, or its question was opened."""
         return 0.0 if self._state is None else self.clock() - self._entered_at
 
     @property
     def timer_seconds(self) -> int:
-        """Return the seconds for which the timer of the mark runs."""
-        return (self._state and self._state.slide.mark.seconds) or USUAL_SECONDS
+        """Return the seconds for which the timer of the slide runs."""
+        return (self._state and self._state.slide.step.timer) or USUAL_SECONDS
 
     @property
     def seconds_left(self) -> float | None:
@@ -153,12 +150,20 @@ class LectureRunner(QObject):
         left = self.seconds_left
         return None if left is None else left / self.timer_seconds
 
-    # moving through the marks
+    # moving through the slides
 
-    def begin(self, lecture: Lecture, at: int = 0) -> bool:
-        """Begin a lecture at a mark; return False if none of its marks fits."""
+    def begin(self, lesson: Lesson, seed: int = 0, at: int = 0) -> bool:
+        """Begin at the first slide of a step; return False if none of the slides fits.
+
+        The seed draws friendly numbers and hidden mistakes.
+        """
+        from app.lessons.poll import LectureState
+        from app.lessons.slides import slides_of
+
         self.end()
-        state = LectureState(lecture, slides(lecture), at - 1)
+        slides = slides_of(lesson, seed)
+        start = next((k for k, slide in enumerate(slides) if slide.at >= at), 0)
+        state = LectureState(lesson, slides, start - 1)
         first = state.next_index(+1)
         if first is None:
             return False
@@ -166,7 +171,7 @@ class LectureRunner(QObject):
         self._own = OwnSheet(
             len(document.done), document.undone, document.inside, playback.phase, playback.cursor
         )
-        document.lent_to_lecture, self._graph_index, self._edited = True, -1, False
+        document.lent_to_lecture, self._sheet_graph, self._edited = True, None, False
         document.look_inside(None)
         self._state = state
         self._begun_at = self.clock()
@@ -190,7 +195,7 @@ class LectureRunner(QObject):
         self.changed.emit()
 
     def go_on(self) -> None:
-        """Reveal the open question, or else go to the next mark."""
+        """Reveal the open question, or else go to the next slide."""
         state = self._state
         if state is None:
             return
@@ -203,7 +208,7 @@ class LectureRunner(QObject):
             self._enter(following.at)
 
     def go_back(self) -> None:
-        """Return to the question from its reveal, or else go to the mark before."""
+        """Return to the question from its reveal, or else go to the slide before."""
         state = self._state
         if state is None:
             return
@@ -213,23 +218,23 @@ class LectureRunner(QObject):
             self._enter(before)
 
     def go_to(self, at: int) -> None:
-        """Go to a mark, unless it no longer fits."""
+        """Go to a slide, unless it no longer fits."""
         state = self._state
         if state is not None and 0 <= at < len(state.slides) and not state.slides[at].misfit:
             self._enter(at)
 
     def step(self, direction: int) -> None:
-        """Step the pass within the mark; never past an open question."""
+        """Step the pass within the slide; never past an open question."""
         if self._state is not None and self._state.stage != "asked":
             (self._playback.step if direction > 0 else self._playback.step_back)()
 
     def reveal(self) -> None:
         """Show the answer to the open question."""
         state = self._state
-        if state is None or state.stage != "asked" or not state.slide.mark.reveals:
+        if state is None or state.stage != "asked" or not state.slide.step.reveal:
             return
         self.is_moving = True
-        if state.slide.mark.asks == "mistake":  # at the same step
+        if state.slide.asks == "mistake":  # at the same step
             self._show_mistake(revealed=True)
         else:
             self._playback.set_mode(Answered())
@@ -256,6 +261,8 @@ class LectureRunner(QObject):
 
     def set_hands(self, index: int, count: int) -> None:
         """Set the hands for a choice of the open question."""
+        from app.lessons.poll import HANDS_LIMIT
+
         poll = self._open_poll
         if poll is not None:
             hands = list(poll.hands)
@@ -270,6 +277,8 @@ class LectureRunner(QObject):
 
     def add_number(self, number: float) -> None:
         """Add a number that was called out as a choice of a question in the form number."""
+        from app.lessons.poll import choice_of_number
+
         state, poll = self._state, self._open_poll
         if state is None or poll is None:
             return
@@ -279,6 +288,8 @@ class LectureRunner(QObject):
 
     def ask_again(self) -> None:
         """Ask the question again, with other numbers and no hands; the first count stays."""
+        from app.lessons.poll import poll_of, with_new_numbers
+
         state = self._state
         if state is None or state.poll is None:
             return
@@ -290,16 +301,15 @@ class LectureRunner(QObject):
             self.said.emit(str(error))
             return
         poll = replace(poll_of(slide, digits), earlier=state.poll.first_count)
-        found, marks = list(state.slides), list(state.lecture.marks)
-        found[state.at], marks[state.at] = slide, slide.placed
-        lecture = replace(state.lecture, marks=tuple(marks))
-        self._state = replace(state.with_poll(poll), lecture=lecture, slides=tuple(found))
+        found = list(state.slides)
+        found[state.at] = slide
+        self._state = replace(state.with_poll(poll), slides=tuple(found))
         self._enter(state.at)
 
     # the timer
 
     def toggle_timer(self) -> None:
-        """Start the timer with the mark's seconds, or stop it."""
+        """Start the timer with the step's seconds, or stop it."""
         if self._state is not None:
             self._timer_begun_at = self.clock() if self._timer_begun_at is None else None
             self.changed.emit()
@@ -307,7 +317,7 @@ class LectureRunner(QObject):
     # entering
 
     def _enter(self, at: int) -> None:
-        """Show a mark, with its question open if it asks."""
+        """Show a slide, with its question open if it asks."""
         state = self._state
         assert state is not None
         slide = state.slides[at]
@@ -317,15 +327,15 @@ class LectureRunner(QObject):
             self._open_sheet(state, slide)
             self._show(slide.situation)
         state = replace(state, at=at, stage="shown", visited=state.visited | {at})
-        if slide.mark.kind == "ask":
+        if slide.kind == "ask":
             state = replace(state.with_poll(self._poll(state, slide)), stage="asked")
             if slide.question is not None:
                 self._quiz.ask([slide.question], choices=True, kind="lecture")
-            elif slide.mark.asks == "mistake":
+            elif slide.asks == "mistake":
                 self._show_mistake(revealed=False)
         self.is_moving = False
         self._entered_at = self.clock()
-        self._timer_begun_at = self._entered_at if slide.mark.seconds else None
+        self._timer_begun_at = self._entered_at if slide.step.timer else None
         self._set_state(state)
         self.entered.emit()
 
@@ -337,9 +347,11 @@ class LectureRunner(QObject):
 
     def _poll(self, state: LectureState, slide: Slide) -> Poll:
         """Return the stored poll of a slide; a new one, without hands, if its choices changed."""
+        from app.lessons.poll import choice_of_number, poll_of
+
         digits, had = self._style.digits, state.polls.get(state.at)
         found = poll_of(slide, digits)
-        if had is not None and slide.mark.form == "number":
+        if had is not None and slide.form == "number":
             again = tuple(
                 choice_of_number(slide, c.number, digits)
                 for c in had.choices
@@ -351,15 +363,14 @@ class LectureRunner(QObject):
         return had if had.asks_the_same(found) else replace(found, earlier=had.earlier)
 
     def _open_sheet(self, state: LectureState, slide: Slide) -> None:
-        """Show the sheet of a mark, if another graph is shown."""
-        number = slide.placed.graph
-        if number != self._graph_index:
+        """Show the sheet of a slide, if another graph is shown."""
+        if slide.graph is not self._sheet_graph:
             self.graph_changing.emit()
             self._playback.leave()  # else the reset to the start of the pass is announced
-            drawing = state.lecture.drawings[number]
-            sheet = replace(sheet_of(drawing), marks=(), task=None)
-            self._act(lambda: self._document.open_practice(sheet, state.lecture.title))
-            self._graph_index = number
+            drawing = state.lesson.drawing_of(slide.graph)
+            sheet = replace(sheet_of(drawing), lesson="", task=None)
+            self._act(lambda: self._document.open_practice(sheet, state.lesson.title))
+            self._sheet_graph = slide.graph
 
     def _show(self, situation: Situation) -> None:
         """Show a situation on the sheet: its values, mistake and place of the pass."""
@@ -392,7 +403,7 @@ class LectureRunner(QObject):
     # live edits
 
     def _on_document_changed(self, change: Change) -> None:
-        """Resolve the marks again after an edit; end the lecture if a document is opened."""
+        """Resolve the slides again after an edit; end the lecture if a document is opened."""
         state = self._state
         if state is None or self._acting:
             return
@@ -408,10 +419,10 @@ class LectureRunner(QObject):
             self._follow_edit(state, self._known_graph, restarts=change.wiring)
 
     def _follow_edit(self, state: LectureState, before: Graph, *, restarts: bool) -> None:
-        """Show the mark on the edited graph, or the nearest one before, else after, that fits."""
+        """Show the slide on the edited graph, or the nearest one before, else after, that fits."""
         drawing, at = self._document.sheet.drawing(), state.at
-        lecture = with_live_edit(state.lecture, at, before, drawing)
-        state = replace(state, lecture=lecture, slides=slides(lecture))
+        state = with_live_edit(state, before, drawing)
+        self._sheet_graph = state.slide.graph
         self._known_graph = drawing.graph
         misfit = state.slide.misfit.rstrip(".")
         if not misfit:
@@ -441,25 +452,38 @@ class LectureRunner(QObject):
         self._playback.set_mode(STEPPING)
 
 
-def with_live_edit(lecture: Lecture, at: int, before: Graph, edited: Drawing) -> Lecture:
-    """Return the lecture after an edit of the graph `before` while mark `at` was shown.
+def with_live_edit(state: LectureState, before: Graph, edited: Drawing) -> LectureState:
+    """Return the state after an edit of the graph `before` while its slide was shown.
 
-    The wiring of `edited` and the numbers that were changed count for all marks on this graph;
-    numbers that only the mark had set do not.
+    The wiring of `edited` and the numbers that were changed count for all slides of this sheet;
+    numbers that only the slide had do not.
     """
-    placed, graph = lecture.marks[at], edited.graph
-    base = lecture.drawings[placed.graph].graph.nodes
-    changed = changed_leaves(before, graph)
+    shared, changed = state.slide.graph, changed_leaves(before, edited.graph)
+    graph = _with_kept_numbers(edited.graph, shared, changed)
+    found = [
+        _edited(slide, edited.graph, changed, graph) if slide.graph is shared else slide
+        for slide in state.slides
+    ]
+    drawings = (dataclasses.replace(edited, graph=graph), *state.lesson.drawings)
+    lesson = replace(state.lesson, drawings=drawings)
+    return replace(state, lesson=lesson, slides=tuple(found))
+
+
+def _edited(slide: Slide, edited: Graph, changed: Collection[int], graph: Graph) -> Slide:
+    """Return a slide on an edited graph with its own numbers; `graph` is that of its sheet."""
+    from app.lessons.slides import on_graph
+
+    own = slide.step.begun.graph if slide.situation is None else slide.situation.graph
+    return replace(on_graph(slide, _with_kept_numbers(edited, own, changed)), graph=graph)
+
+
+def _with_kept_numbers(graph: Graph, old: Graph, changed: Collection[int]) -> Graph:
+    """Return an edited graph with the numbers of an old one where the edit did not change them."""
     kept = {
         node: found.value
-        for node, found in base.items()
+        for node, found in old.nodes.items()
         if isinstance(found, Leaf | Constant)
         and node not in changed
         and isinstance(graph.nodes.get(node), Leaf | Constant)
     }
-    drawings = list(lecture.drawings)
-    drawings[placed.graph] = dataclasses.replace(edited, graph=graph.with_values(kept))
-    values = tuple((node, x) for node, x in placed.mark.values if node not in changed)
-    marks = list(lecture.marks)
-    marks[at] = replace(placed, mark=replace(placed.mark, values=values))
-    return replace(lecture, drawings=tuple(drawings), marks=tuple(marks))
+    return graph.with_values(kept)

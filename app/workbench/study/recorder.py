@@ -1,35 +1,45 @@
-"""Recorder: a teacher writes a lesson on the sheet; the draft, its steps, and what is recorded.
+"""Recorder: edits the steps of the sheet's lesson, and records what is done on the sheet.
 
-It owns the draft and its undo steps, not the sheet: a step takes the sheet as it is, and the moves
-of a step are read off what is done there. `RecordPart` of the page Lesson shows and edits it;
-`Recorders` makes it once it is needed.
+The steps belong to the sheet, so the document undoes, saves and recovers them. The recorder owns
+the chosen step and the moves being recorded. A try, moves, and a step with a graph of its own are
+shown on a sheet of their own, from which `come_back` leads. `Recorders` makes it when it is needed.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.document.change import Change
+from app.document.files import SUFFIX
+from app.document.sheet import Home, Sheet, sheet_of
+from app.lessons.course import MOST_LESSON_STEPS
 from app.lessons.draft import (
     NO_GRAPH,
     UNNAMED,
     Draft,
     counterpart,
+    draft_of,
+    graph_file,
     new_step,
     part_name,
     reading,
     situation_after,
+    start_at,
+    step_text,
+    with_kind,
     written,
 )
-from app.lessons.lesson import StepKind
+from app.lessons.lesson import Lesson, StepKind
 from app.lessons.load import Reading
-from app.lessons.parsing import StepFile, move_of, part_called
+from app.lessons.parsing import GraphFile, StepFile, move_of, part_called
 from app.lessons.progress import Mark
 from app.lessons.recording import (
     Moves,
@@ -43,217 +53,347 @@ from app.lessons.recording import (
     offers,
     visible_mistakes,
 )
+from app.lessons.renaming import on_sheet, whole_step
 from app.lessons.situation import Situation, after_move
+from app.lessons.slides import PassPlace, Slide, slides_of
 from app.workbench.lesson_state import ResumePoint
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.study.lesson_runner import LessonRunner, Tools
-from engine.errors import EngineError
-from engine.graph import Wire
-from engine.rules import Rules
+from engine.errors import EngineError, FormatError
+from engine.graph import Graph, Root, Wire
+from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
 
-MOST_UNDONE = 200
-"""Edits of a draft that can be undone."""
-_NEEDS_GRAPH = "Type a formula first: a lesson has a graph."
-_NO_TRY = "Not yet: {fault}"
-_FROM_SHEET = ("start", "values", "mistake", "settings", "graph", "light")
+SET: Final = "Step {number} is added: {title}. A takes it away again."
+TAKEN_AWAY: Final = "Step {number} is taken away. Undo brings it back."
+READING_DELAY_MS: Final = 250
+"""Time after the last edit at which the steps are read: 20 take 58 ms, 200 take 420."""
+_NEEDS_GRAPH: Final = "Type a formula first: a lesson has a graph."
+_NO_TRY: Final = "Not yet: {fault}"
+_UNREADABLE: Final = "The lesson of this sheet can't be read: {reason}."
+_AWAY: Final = "This sheet is shown for one step. Go back to the sheet first."
+_TOO_MANY: Final = f"A lesson has up to {MOST_LESSON_STEPS} steps."
+_NO_STEP: Final = "There is no step to be pasted."
+_OWN_QUESTION: Final[dict[str, Any]] = {
+    "kind": "text",
+    "text": "Your question?",
+    "choices": [{"text": "yes", "right": True}, {"text": "no"}],
+}
+_FROM_SHEET: Final = ("start", "values", "mistake", "settings", "graph")
 """The keys of a step that `take_sheet` replaces."""
 
 
-class _Version(Struct, frozen=True):
-    """A draft before or after an edit, and the index of its chosen step."""
+class SourceFile(Struct, frozen=True, eq=False):
+    """The lesson file in which the lesson of a sheet with this home is saved, and its hash.
 
-    draft: Draft
-    at: int
+    `table` is that of its graph, as long as the sheet has `graph`.
+    """
+
+    home: Home
+    path: Path
+    known_hash: str
+    table: GraphFile = NO_GRAPH
+    graph: Graph | None = None
+
+
+class Away(Struct, frozen=True, eq=False):
+    """What `come_back` restores: the number of steps of undo, the sheet, and its home."""
+
+    steps: int
+    sheet: Sheet
+    home: Home
+    situation: Situation
+    is_try: bool = False
 
 
 class Recorder(QObject):
-    """Writes one lesson; `changed` follows every change of the draft, and of what is recorded."""
+    """Edits the lesson of one sheet; `changed` follows every change of what is shown of it."""
 
     changed = Signal()
-    begun_anew = Signal()
-    """Emitted when another lesson is recorded."""
     said = Signal(str)
+    """Emitted with a sentence about an edit."""
+    refused = Signal(str)
     """Emitted with a sentence about what could not be done."""
+    page_requested = Signal()
     tried = Signal(bool)
     """Emitted with True when a try of the lesson begins, with False when it ends."""
 
     def __init__(self, tools: Tools, lessons: LessonRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tools, self._lessons = tools, lessons
-        self._draft = self._saved = Draft()
+        self._tools, self._lessons, self._document = tools, lessons, tools.document
         self._at = -1
-        self._done: tuple[_Version, ...] = ()
-        """The versions before each edit that can be undone."""
-        self._undone: tuple[_Version, ...] = ()
-        """The versions to which redo goes, the next one first."""
-        self._last_about: object = None
-        """What the last edit changed, such as the keys of a step; None if the next is another."""
-        self._reading: tuple[Draft, Path, Reading] | None = None
-        """The last reading, with the draft and the path that it is of."""
+        self._chosen: StepFile | None = None
+        """The step at this index, which undo may move."""
+        self._is_requested = False
+        self._away: Away | None = None
+        self._is_returning = False
+        """Whether the sheet is just being shown again, which opens no document."""
+        self._file: SourceFile | None = None
+        self._base: Graph = self._document.graph
+        """The graph when the step was chosen: leaves that differ from it are taken for the step."""
+        self._last_edit: tuple[object, int] = None, 0
+        """What the last edit changed, such as the keys of a step, and its gesture."""
+        self._draft: tuple[str, Draft, str] = "", draft_of(""), ""
+        self._reading: tuple[str, Graph, Path, Reading] | None = None
+        self._slides: tuple[Reading, tuple[Slide, ...]] | None = None
         self._recording: Moves | None = None
         self._recorded: tuple[StepFile, Moves] | None = None
         """The last recording, with the step it belongs to as it was then."""
-        self._before_try: tuple[int, Situation] | None = None
-        """The length of the undo stack and the situation before the try that is on."""
-        self.path: Path | None = None
-        """The file of the draft; None if it was never saved."""
-        self.active = False
-        """Whether a lesson is being recorded."""
+        self._pause = QTimer(self, singleShot=True, interval=READING_DELAY_MS)
+        self._pause.timeout.connect(self._emit)
         tools.playback.shown.connect(self._follow)
         tools.checks.changed.connect(self._follow_settings)
         tools.selection.changed.connect(self._follow_selection)
-        tools.document.leaving.connect(self._end_if_opening)
+        self._document.changed.connect(self._follow_document)
         lessons.changed.connect(self._follow_lesson)
 
-    # the draft
+    # the lesson of the sheet
+
+    @property
+    def sheet(self) -> Sheet:
+        """Return the sheet with the lesson, also while another one is shown."""
+        return self._document.sheet if self._away is None else self._away.sheet
 
     @property
     def draft(self) -> Draft:
-        """Return the draft."""
-        return self._draft
+        """Return the lesson as it is written; an empty one if it can't be read."""
+        self._read_draft()
+        return self._draft[1]
+
+    @property
+    def unreadable(self) -> str:
+        """Return why the text can't be read, a sentence; "" if it can."""
+        self._read_draft()
+        return self._draft[2]
+
+    def _read_draft(self) -> None:
+        text = self.sheet.lesson
+        if self._draft[0] == text:
+            return
+        try:
+            self._draft = text, draft_of(text), ""
+        except FormatError as error:
+            reason = _UNREADABLE.format(reason=str(error).rstrip("."))
+            self._draft = text, Draft(carries=False), reason
+
+    @property
+    def steps(self) -> tuple[StepFile, ...]:
+        """Return the steps."""
+        return self.draft.steps
 
     @property
     def at(self) -> int:
         """Return the index of the chosen step; −1 for none."""
-        return self._at
+        return self._at if self._at < len(self.steps) else -1
 
     @property
     def step(self) -> StepFile | None:
         """Return the chosen step."""
-        return self._draft.steps[self._at] if 0 <= self._at < len(self._draft.steps) else None
+        return self.steps[self.at] if self.at >= 0 else None
 
     @property
-    def unsaved(self) -> bool:
-        """Return whether closing would lose the draft."""
-        return self.active and self._draft != self._saved and not self._draft.is_unwritten
+    def active(self) -> bool:
+        """Return whether there is a lesson to be shown: the sheet has one, or it is requested."""
+        return self._is_requested or bool(self.sheet.lesson)
 
     @property
-    def reading(self) -> Reading:
-        """Return the draft as the checker reads it, a memo until it changes."""
-        path = self.path or UNNAMED
-        if self._reading is None or self._reading[:2] != (self._draft, path):
-            self._reading = self._draft, path, reading(self._draft, path)
-        return self._reading[2]
-
-    @property
-    def can_undo(self) -> bool:
-        """Return whether an edit of the draft can be undone."""
-        return bool(self._done)
-
-    @property
-    def can_redo(self) -> bool:
-        """Return whether an edit of the draft can be done again."""
-        return bool(self._undone)
+    def away(self) -> bool:
+        """Return whether another sheet is shown: that of a step, of moves or of a try."""
+        return self._away is not None
 
     @property
     def trying(self) -> bool:
         """Return whether the lesson is being tried."""
-        return self._before_try is not None
+        return self._away is not None and self._away.is_try
 
-    def begin(self, draft: Draft | None = None, path: Path | None = None) -> None:
-        """Begin with a draft, or with an empty one; its first step is chosen."""
-        self._draft = self._saved = draft or Draft()
-        self._at = 0 if self._draft.steps else -1
-        self._done = self._undone = ()
-        self._recording = self._recorded = None
-        self.path, self.active = path, True
-        self.begun_anew.emit()
-        self._emit()
-        if self._draft.steps:
-            self.show_step()
+    @property
+    def title(self) -> str:
+        """Return the title of the lesson, or of the document."""
+        title = self._document.title if self._away is None else self._away.home.title
+        return self.draft.title or title.removesuffix(SUFFIX) or "Lesson"
 
-    def end(self) -> None:
-        """End recording, and a try; the sheet stays."""
-        self.end_try()
-        self._recording = None
-        self.active = False
-        self._tools.selection.set_lesson_targets(NO_TARGETS)
+    @property
+    def file(self) -> SourceFile | None:
+        """Return the lesson file of the sheet, if it was opened from one or saved to it."""
+        home = self._document.home if self._away is None else self._away.home
+        return self._file if self._file is not None and self._file.home is home else None
+
+    @property
+    def path(self) -> Path:
+        """Return the file in whose folder those of graphs are."""
+        file = self.file
+        return file.path if file is not None else self._document.path or UNNAMED
+
+    @property
+    def reading(self) -> Reading:
+        """Return the lesson as the checker reads it; as before until a pause after an edit."""
+        sheet, memo = self.sheet, self._reading
+        if memo is not None:
+            is_same = memo[0] == sheet.lesson and memo[1] is sheet.graph and memo[2] == self.path
+            if is_same or self._pause.isActive():
+                return memo[3]
+        found = reading(self.draft, self.path, sheet.graph)
+        self._reading = sheet.lesson, sheet.graph, self.path, found
+        return found
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """Return the lesson as a room gets it, with steps that have faults; None without a step."""
+        return self.reading.for_room(self.title, self.sheet.drawing()) if self.steps else None
+
+    @property
+    def slides(self) -> tuple[Slide, ...]:
+        """Return the slides of the lesson."""
+        found = self.reading
+        if self._slides is None or self._slides[0] is not found:
+            lesson = self.lesson
+            self._slides = found, () if lesson is None else slides_of(lesson)
+        return self._slides[1]
+
+    @property
+    def flags(self) -> dict[PassPlace, str]:
+        """Return the titles of the steps by their places, for the timeline."""
+        found: dict[PassPlace, str] = {}
+        for slide in () if self.away else self.slides:
+            if (place := slide.place) is not None and slide.graph is self.sheet.graph:
+                title = f"Step {slide.at + 1}: {slide.title}"
+                found[place] = f"{found[place]}\n{title}" if place in found else title
+        return found
+
+    def note_file(self, path: Path, known_hash: str, table: GraphFile | None = None) -> None:
+        """Note the lesson file from which the sheet was opened, or to which it was saved."""
+        graph = None if table is None else self._document.graph
+        self._file = SourceFile(self._document.home, path, known_hash, table or NO_GRAPH, graph)
+
+    @property
+    def text(self) -> str:
+        """Return the text of a lesson file; EngineError if its graph is no formula."""
+        file, graph = self.file, self.sheet.graph
+        is_same = file is not None and file.graph is not None and file.graph == graph
+        table = file.table if file is not None and is_same else graph_file(graph)
+        return written(replace(self.draft, title=self.title[:40], graph=table))
+
+    def show(self) -> None:
+        """Show the lesson of the sheet on its page, even one without a step."""
+        self._is_requested = True
+        self.page_requested.emit()
         self._emit()
 
-    def restore(self, draft: Draft, path: Path | None) -> None:
-        """Begin with a draft that a crash left behind: it is not saved."""
-        self.begin(draft, path)
-        self._saved = Draft()
-        self._emit()
-
-    def mark_saved(self, path: Path) -> None:
-        """Note that the draft is saved in this file."""
-        self.path, self._saved = path, self._draft
-        self._emit()
+    # edits
 
     def set_head(self, **keys: object) -> None:
         """Change keys of the head."""
-        self._edit(replace(self._draft, **keys), self._at, ("head", *keys))
+        self._edit(replace(self.draft, **keys), "Edit the lesson", self.at, ("head", *keys))
 
     def set_step(self, **keys: object) -> None:
-        """Change keys of the chosen step."""
+        """Change keys of the chosen step; edits of the same keys are one step of undo."""
         if self.step is not None:
-            about = ("step", self._at, *keys)
-            self._edit(self._draft.with_changed(self._at, **keys), self._at, about)
+            about = ("step", self.at, *keys)
+            self._edit(self.draft.with_changed(self.at, **keys), "Edit a step", self.at, about)
+
+    def set_kind(self, kind: StepKind) -> None:
+        """Let the chosen step be of another kind; one that asks begins with a question."""
+        step = self.step
+        if step is None or step.kind == kind:
+            return
+        draft, at = self._with_replaced(with_kind(step, kind)), self.at
+        if kind == "ask":
+            own = {**_OWN_QUESTION}
+            played = reading(draft, self.path, self.sheet.graph).played.get(at)
+            begun = None if played is None or played.step is None else played.step.begun
+            changed = self._asking(draft.steps[at], self.now if begun is None else begun)
+            draft = self._with_replaced(changed if changed.ask else replace(changed, ask=(own,)))
+        self._edit(draft, "Edit a step", at)
+
+    def _with_replaced(self, step: StepFile) -> Draft:
+        """Return the draft with another step in place of the chosen one."""
+        steps = (*self.steps[: self.at], step, *self.steps[self.at + 1 :])
+        return replace(self.draft, steps=steps)
+
+    def _asking(self, step: StepFile, begun: Situation) -> StepFile:
+        """Return a step with a question about what is selected, or the next step, if it has one."""
+        part = self._selected_part(begun)
+        following = begun.known_frame.next_event
+        for each in (part, None if following is None else following.wire):
+            found = [] if each is None else offers(begun, each, "choices")
+            if found:
+                usual = [offer for offer in found if offer.table["kind"] == "contribution"]
+                return replace(step, form="choices", ask=((usual or found)[0].table,))
+        return step
 
     def choose(self, at: int) -> None:
-        """Choose a step; −1 chooses none."""
-        if at != self._at and -1 <= at < len(self._draft.steps):
+        """Choose a step, and show its place; −1 chooses none."""
+        if at != self._at and -1 <= at < len(self.steps):
             self._stop()
-            self._at, self._last_about = at, None
+            self.come_back()
+            self._choose(at)
+            self._show_place()
             self._emit()
 
-    def move_step(self, by: int) -> None:
-        """Move the chosen step by so many places: −1 is up, 1 down."""
-        to = self._at + by
-        if self.step is not None and 0 <= to < len(self._draft.steps):
-            self._edit(self._draft.with_moved(self._at, to), to)
+    def _choose(self, at: int) -> None:
+        self._at, self._last_edit, self._base = at, (None, 0), self.sheet.graph
+        self._chosen = self.step
 
-    def remove_step(self) -> None:
-        """Delete the chosen step."""
-        if self.step is not None:
-            draft = self._draft.without_step(self._at)
-            self._edit(draft, min(self._at, len(draft.steps) - 1))
+    def move(self, at: int, to: int) -> None:
+        """Move a step to another index."""
+        if at != to and 0 <= at < len(self.steps) and 0 <= to < len(self.steps):
+            self._edit(self.draft.with_moved(at, to), "Move a step", to)
 
-    def undo(self) -> None:
-        """Undo the last edit of the draft."""
-        if self._done:
-            last, self._done = self._done[-1], self._done[:-1]
-            self._undone = (_Version(self._draft, self._at), *self._undone)
-            self._draft, self._at, self._last_about = last.draft, last.at, None
-            self._emit()
+    def remove(self, at: int | None = None) -> None:
+        """Delete a step, by default the chosen one."""
+        at = self.at if at is None else at
+        if 0 <= at < len(self.steps):
+            draft = self.draft.without_step(at)
+            self._edit(draft, "Delete a step", min(at, len(draft.steps) - 1))
 
-    def redo(self) -> None:
-        """Redo the edit that was undone last."""
-        if self._undone:
-            following, self._undone = self._undone[0], self._undone[1:]
-            self._done = (*self._done, _Version(self._draft, self._at))
-            self._draft, self._at, self._last_about = following.draft, following.at, None
-            self._emit()
-
-    def _edit(self, draft: Draft, at: int, about: object = None) -> None:
-        """Change the draft; edits about the same keys are one step of undo, as typing is."""
-        if draft == self._draft and at == self._at:
-            return
-        if about is None or about != self._last_about:
-            self._done = (*self._done, _Version(self._draft, self._at))[-MOST_UNDONE:]
-        self._undone = ()
-        self._draft, self._at, self._last_about = draft, at, about
+    def _edit(
+        self, draft: Draft, name: str, at: int, about: object = None, graph: Graph | None = None
+    ) -> bool:
+        """Commit a draft and choose a step; edits about the same are one step of undo."""
+        if self.unreadable:
+            self.refused.emit(self.unreadable)
+            return False
+        if len(draft.steps) > MOST_LESSON_STEPS:
+            self.refused.emit(_TOO_MANY)
+            return False
+        if draft == self.draft and graph is None:
+            return False
+        self.come_back()
+        if about is None or about != self._last_edit[0]:
+            self._last_edit = about, self._document.new_gesture()
+        text = written(draft) if draft != Draft(carries=draft.carries) else ""
+        if not self._document.set_lesson(text, name, self._last_edit[1], graph):
+            return False
+        if about is None:
+            self._pause.stop()  # typing is read after a pause, anything else at once
+            self._choose(at)
+        self._chosen = self.step
         self._emit()
+        return True
 
-    def _emit(self) -> None:
-        """Point at what the chosen step points at, and emit `changed`."""
-        if self.active and not self.trying:
-            self._tools.selection.set_lesson_targets(self._targets())
-        self.changed.emit()
-
-    def _targets(self) -> LessonTargets:
-        """Return what the chosen step points at, as far as the sheet has it."""
-        step, graph = self.step, self._tools.document.graph
+    def copied(self) -> str:
+        """Return the chosen step as TOML, whole: with its graph, values and mistake."""
+        step, begun = self.step, self.begun
         if step is None:
-            return NO_TARGETS
-        found: tuple[set[int | Wire], ...] = (set(), set())
-        for parts, names in zip(found, (step.light, step.watch), strict=True):
-            for name in names:
-                with suppress(EngineError):
-                    parts.add(part_called(name, graph))
-        return LessonTargets(frozenset(found[0]), frozenset(found[1]))
+            return ""
+        try:
+            return step_text(step if begun is None else whole_step(step, begun))
+        except EngineError:
+            return step_text(step)
+
+    def paste(self, text: str) -> bool:
+        """Add the steps of a text after the chosen one; return False if it has none."""
+        try:
+            steps = draft_of(text).steps if "[[step]]" in text else ()
+        except FormatError:
+            steps = ()
+        if not steps:
+            self.refused.emit(_NO_STEP)
+            return False
+        graph, at = self.sheet.graph, self.at + 1 if self.at >= 0 else len(self.steps)
+        found = tuple(on_sheet(step, graph) for step in steps)
+        draft = replace(self.draft, steps=(*self.steps[:at], *found, *self.steps[at:]))
+        return self._edit(draft, "Paste a step", at + len(found) - 1)
 
     # steps from the sheet
 
@@ -263,65 +403,166 @@ class Recorder(QObject):
         shown = self._tools.playback.now
         # the runner knows the mode of a lesson's step alone
         mode = "descent" if shown.loop is not None else "hand" if shown.by_hand is not None else ""
-        return replace(self._lessons.situation(shown), mode=mode)
+        return replace(self._lessons.situation(shown), mode=mode, rules=self._rules)
+
+    @property
+    def _rules(self) -> Rules:
+        rules = self._tools.playback.rules
+        return CORRECT if rules is UNKNOWN else rules
+
+    def toggle(self, hovered: Wire | None = None) -> None:
+        """Add a step at the selection, the wire under the pointer, or the step shown, else take
+        the one at its place away; emit `said` or `refused`."""
+        if self.away:
+            self.refused.emit(_AWAY)
+            return
+        try:
+            start = start_at(self.now, self._part(hovered))
+        except EngineError as error:
+            self.refused.emit(_sentence(str(error)))
+            return
+        there = [slide.at for slide in self.slides if slide.place == start.place]
+        if there:
+            at = self.at if self.at in there else there[-1]
+            self.remove(at)
+            self.said.emit(TAKEN_AWAY.format(number=at + 1))
+            return
+        mistake = "" if self._rules is CORRECT else self._rules.name
+        step = StepFile("say", start=start.text, mistake=mistake)
+        at = self.at + 1 if self.at >= 0 else len(self.steps)
+        if self._edit(self.draft.with_step(at, step), "Add a step", at):
+            title = next((slide.title for slide in self.slides if slide.at == at), "")
+            self.said.emit(SET.format(number=at + 1, title=title))
+
+    def _part(self, hovered: Wire | None) -> int | Wire | None:
+        """Return the selected wire or node, else the wire under the pointer."""
+        selection, graph = self._tools.selection, self._document.graph
+        wires = selection.wires
+        wire = next(iter(wires)) if len(wires) == 1 and not selection.nodes else hovered
+        node = selection.only if not selection.by_edit else None
+        found = None if node is None else graph.nodes.get(node)
+        if isinstance(found, Root):
+            node = found.input
+        return node if node is not None else wire
 
     def add_step(self, kind: StepKind) -> None:
         """Add a step after the chosen one, with the sheet as it is now."""
         self._stop()
-        at = self._at + 1
-        self._edit_or_say(at, lambda: self._with_sheet(at, kind, None))
+        at = self.at + 1 if self.at >= 0 else len(self.steps)
+        self._edit_or_say(at, "Add a step", lambda: self._with_sheet(at, kind, None))
 
     def take_sheet(self) -> None:
-        """Let the chosen step begin as the sheet is now."""
+        """Let the chosen step begin as the sheet is now, which gets its own numbers back."""
         step = self.step
         if step is not None:
             self._stop()
-            self._edit_or_say(self._at, lambda: self._with_sheet(self._at, step.kind, step))
+            at = self.at
+            self._edit_or_say(at, "Take the sheet", lambda: self._with_sheet(at, step.kind, step))
 
-    def _edit_or_say(self, at: int, make_draft: Callable[[], Draft]) -> None:
-        """Change the draft and choose a step, or say why it can't be made."""
+    def _edit_or_say(self, at: int, name: str, make: Callable[[], tuple[Draft, Graph]]) -> None:
+        """Commit a draft and choose a step, or say why it can't be made."""
         try:
-            draft = make_draft()
+            draft, graph = make()
         except EngineError as error:
-            self.said.emit(str(error))
-        else:
-            self._edit(draft, at)
+            self.refused.emit(_sentence(str(error)))
+            return
+        self._edit(draft, name, at, graph=graph if graph != self.sheet.graph else None)
 
-    def _with_sheet(self, at: int, kind: StepKind, old: StepFile | None) -> Draft:
-        """Return the draft with a step that begins as the sheet is, in place of `old` if given."""
-        if not self._tools.document.graph.nodes:
+    def _with_sheet(self, at: int, kind: StepKind, old: StepFile | None) -> tuple[Draft, Graph]:
+        """Return the draft with a step that begins as the sheet is, in place of `old` if given.
+
+        The second is the sheet's graph: leaves that were changed for the step have their numbers
+        of before.
+        """
+        now, sheet = self.now, self.sheet
+        if not now.graph.nodes:
             raise EngineError(_NEEDS_GRAPH)
-        draft = self._draft if old is None else self._draft.without_step(at)
-        before = None
-        if draft.graph != NO_GRAPH and (at > 0 or len(draft.steps) > at):
-            before = situation_after(draft, at, self.path or UNNAMED)
+        draft = self.draft if old is None else self.draft.without_step(at)
+        base = sheet.graph
+        if old is not None and not self.away:
+            base = base.with_values(_changed_back(self._base, base))
+        before = situation_after(draft, at, self.path, base)
         selection = self._tools.selection
         parts = (*sorted(selection.nodes), *sorted(selection.wires))
-        step, graph = new_step(kind, self.now, before, parts)
+        step, graph = new_step(kind, now, before, parts if old is None else ())
         if old is not None:
             step = replace(old, **{key: getattr(step, key) for key in _FROM_SHEET})
-        if graph is not None and at == 0 and not draft.steps:
-            return replace(draft, graph=graph).with_step(at, step)
         if graph is not None:
             own: dict[str, Any] = {"expression": graph.expression, "values": {**graph.values}}
             step = replace(step, graph=own)
-        return draft.with_step(at, step)
+        elif kind == "ask" and old is None and not parts:
+            step = self._asking(step, now)
+        elif kind == "blank" and old is None:
+            step = replace(step, text="Talk to your neighbour", start="values", light=())
+        return draft.with_step(at, step), base
 
     def set_pointed(self, key: str) -> None:
         """Let the chosen step light ("light") or watch ("watch") exactly what is selected."""
-        graph, selection = self._tools.document.graph, self._tools.selection
+        graph, selection = self._document.graph, self._tools.selection
         parts = (*sorted(selection.nodes), *sorted(selection.wires))
         self.set_step(**{key: tuple(part_name(part, graph) for part in parts)})
 
+    def _show_place(self) -> None:
+        """Show the place of the chosen step; a graph of its own on a sheet of its own."""
+        begun, playback = self.begun, self._tools.playback
+        if begun is None or playback.now.mode.name != "stepping":
+            return  # a quiz, pass by hand or training keeps the cursor
+        if counterpart(self.sheet.graph, begun.graph) is None:
+            self.show_step()
+            return
+        slide = next((slide for slide in self.slides if slide.at == self.at), None)
+        place = None if slide is None else slide.place
+        if place is not None:
+            playback.set_rules(BY_NAME.get(place.mistake, CORRECT))
+            playback.show_place(place.phase, place.step)
+
     def show_step(self) -> None:
-        """Show the sheet with which the chosen step begins."""
+        """Show the sheet with which the chosen step begins, on a sheet of its own."""
         if (begun := self.begun) is not None:
-            self._lessons.show_beginning(begun)
+            self._go_away(begun)
+            self._emit()
+
+    def _go_away(self, begun: Situation) -> None:
+        document, lesson = self._document, self.lesson
+        drawing = None if lesson is None else lesson.drawing_of(begun.graph)
+        self._leave_sheet(is_try=False)
+        sheet = Sheet(begun.graph) if drawing is None else sheet_of(drawing)
+        document.open_practice(replace(sheet, lesson="", task=None), f"Step {self.at + 1}")
+        self._lessons.show_beginning(begun)
+        document.undo_floor = len(document.done)
+
+    def _leave_sheet(self, *, is_try: bool) -> None:
+        if self._away is None:
+            document = self._document
+            self._away = Away(
+                len(document.done), document.sheet, document.home, self.now, is_try=is_try
+            )
+            document.lent_to_lecture = True  # the copy for a crash stays that of the sheet
+
+    def come_back(self) -> None:
+        """Show the sheet of the lesson again, as it was before another one was shown."""
+        away, self._away = self._away, None
+        if away is None:
+            return
+        document = self._document
+        self._recording = None
+        document.undo_floor, document.lent_to_lecture = 0, False
+        if away.is_try:
+            self._lessons.dismiss()
+        self._tools.playback.leave()
+        self._is_returning = True
+        document.go_to(away.steps)
+        self._is_returning = False
+        if document.graph == away.situation.graph:
+            self._lessons.show_beginning(replace(away.situation, graph=document.graph))
+        if away.is_try:
+            self.tried.emit(False)
+        self._emit()
 
     @property
     def begun(self) -> Situation | None:
         """Return the situation in which the chosen step begins; None if it can't be played."""
-        played = self.reading.played.get(self._at)
+        played = self.reading.played.get(self.at)
         return None if played is None or played.step is None else played.step.begun
 
     # recording moves
@@ -342,20 +583,23 @@ class Recorder(QObject):
         return recording_of(step, begun)
 
     def record(self) -> None:
-        """Record moves from the beginning of the chosen step."""
-        if self.begun is None or self.trying:
+        """Record moves from the beginning of the chosen step, on a sheet of its own."""
+        begun = self.begun
+        if begun is None or self.trying:
             return
-        self.show_step()
+        self.come_back()
+        self._go_away(begun)
         self._recording = Moves(self.now)
         self._emit()
 
     def stop(self) -> None:
         """Stop recording; the moves become those of Show me, and what they reach can be asked."""
         self._stop()
+        self.come_back()
         self._emit()
 
     def _stop(self) -> None:
-        """Stop recording, and keep its moves in the chosen step; the caller emits `changed`."""
+        """Stop recording, and keep its moves in the chosen step."""
         recording, self._recording = self._recording, None
         step = self.step
         if recording is None or step is None or not recording.moves:
@@ -367,7 +611,7 @@ class Recorder(QObject):
         keys: dict[str, Any] = {"check": checks}
         if step.kind == "do":
             keys["show"] = recording.moves
-        self._edit(self._draft.with_changed(self._at, **keys), self._at)
+        self._edit(self.draft.with_changed(self.at, **keys), "Record moves", self.at)
         kept = self.step
         if kept is not None:
             self._recorded = kept, recording
@@ -392,7 +636,8 @@ class Recorder(QObject):
         step = self.step
         if step is not None:
             others = tuple(each for each in getattr(step, key) if each != entry)
-            self.set_step(**{key: (*others, entry) if on else others})
+            keys = {key: (*others, entry) if on else others}
+            self._edit(self.draft.with_changed(self.at, **keys), "Edit a step", self.at)
 
     # what can be asked here
 
@@ -401,7 +646,10 @@ class Recorder(QObject):
         step, begun = self.step, self.begun
         if step is None or begun is None:
             return []
-        return offers(begun, self._selected_part(begun), step.form)
+        found = offers(begun, self._selected_part(begun), step.form)
+        own = () if any(ask.get("kind") == "text" for ask in step.ask) else (_OWN_QUESTION,)
+        mistake = ({"kind": "mistake"},) if begun.rules is not CORRECT else ()
+        return [*found, *(Offer({**table}, "") for table in (*mistake, *own))]
 
     def obstacle(self) -> str:
         """Return why nothing can be asked about what is selected, where the chosen step begins."""
@@ -420,7 +668,7 @@ class Recorder(QObject):
     def _selected_part(self, begun: Situation) -> int | Wire | None:
         """Return the selected node or wire, as one of the step's graph."""
         selection = self._tools.selection
-        ids = counterpart(self._tools.document.graph, begun.graph)
+        ids = counterpart(self._document.graph, begun.graph)
         if ids is None:
             return None
         wires = [(ids[node], slot) for node, slot in selection.wires if node in ids]
@@ -442,7 +690,7 @@ class Recorder(QObject):
 
     def live_text(self, node: int, slot: int | None, quantity: str) -> str:
         """Return the text of a number on the sheet: of a node, or of the wire into its slot."""
-        begun, graph = self.begun, self._tools.document.graph
+        begun, graph = self.begun, self._document.graph
         ids = None if begun is None else counterpart(graph, begun.graph)
         if node not in (graph.nodes if ids is None else ids):
             return ""
@@ -461,34 +709,28 @@ class Recorder(QObject):
 
     # trying
 
-    def try_step(self) -> None:
+    def try_step(self, at: int | None = None) -> None:
         """Play the lesson as a learner, from the chosen step on, on a sheet of its own."""
         self._stop()
+        self.come_back()
+        self._pause.stop()
         lesson = self.reading.lesson
-        if lesson is None:
-            fault = self.reading.faults[0]
-            where = f"{fault.where}: " if fault.where else ""
-            self.said.emit(_NO_TRY.format(fault=f"{where}{fault.clause}."))
+        if lesson is None or not lesson.steps:
+            faults = self.reading.faults
+            where = f"{faults[0].where}: " if faults and faults[0].where else ""
+            clause = f"{where}{faults[0].clause}." if faults else "it has no step."
+            self.refused.emit(_NO_TRY.format(fault=clause))
             return
-        self._before_try = len(self._tools.document.done), self.now
-        at = max(self._at, 0)
+        at = max(self.at, 0) if at is None else at
         marks: tuple[Mark, ...] = ("done",) * at + ("",) * (len(lesson.steps) - at)
+        drawing = dataclasses.replace(self.sheet.drawing(), lesson="", task=None)
+        drawings = (drawing, *lesson.drawings)
+        self._leave_sheet(is_try=True)
+        lesson = replace(lesson, title=self.title, drawings=drawings)
         if not self._lessons.begin(lesson, ResumePoint(at, marks)):
-            self._before_try = None
+            self.come_back()
             return
         self.tried.emit(True)
-        self._emit()
-
-    def end_try(self) -> None:
-        """Come back from a try: the sheet is as it was before."""
-        if self._before_try is None:
-            return
-        (index, situation), self._before_try = self._before_try, None
-        self._lessons.dismiss()
-        if len(self._tools.document.done) > index:
-            self._tools.document.go_to(index)
-        self._lessons.show_beginning(situation)
-        self.tried.emit(False)
         self._emit()
 
     # following
@@ -509,26 +751,74 @@ class Recorder(QObject):
             self._follow(self._tools.playback.now)
 
     def _follow_selection(self) -> None:
-        """Offer other questions; the draft itself stays."""
+        """Offer other questions; the lesson itself stays."""
         step = self.step
         if self.active and not self.trying and step is not None and step.kind == "ask":
             self.changed.emit()
 
     def _follow_lesson(self) -> None:
-        """Come back once the learner's lesson is left; another lesson ends recording."""
-        if self._before_try is not None and not self._lessons.active:
-            self.end_try()
-        elif self.active and self._before_try is None and self._lessons.active:
-            self.end()
+        """Come back once the lesson that is tried is left."""
+        if self.trying and not self._lessons.active:
+            self.come_back()
 
-    def _end_if_opening(self, opens: bool) -> None:
-        if self.active and opens:
-            self.end()
+    def _follow_document(self, change: Change) -> None:
+        if self._is_returning:
+            return
+        if self._away is not None and change.opened and not self._document.home.practice:
+            self._away, self._recording = None, None  # a file was opened, which ends it
+            self._document.lent_to_lecture = False
+        if change.opened and self._away is None:
+            self._choose(-1)
+            self._is_requested, self._reading = False, None
+            self._emit()
+            return
+        if self._away is not None or not (change.task or change.file or change.graph):
+            return
+        if change.task:
+            self._follow_chosen()
+        if self.active:
+            self._pause.start()
+            if change.task:
+                self.changed.emit()
 
-    @property
-    def text(self) -> str:
-        """Return the text of the draft's file."""
-        return written(self._draft)
+    def _follow_chosen(self) -> None:
+        """Update the index of the chosen step after undo or redo moved it."""
+        steps = self.steps
+        if self._chosen is not None and self._chosen in steps:
+            at = steps.index(self._chosen)
+            if self.step != self._chosen:
+                self._at = at
+        self._at = min(self._at, len(steps) - 1)
+        self._chosen = self.step
+
+    def _emit(self) -> None:
+        """Point at what the chosen step points at, and emit `changed`."""
+        if self.active and not self.trying and not self._lessons.active:
+            self._tools.selection.set_lesson_targets(self._targets())
+        self.changed.emit()
+
+    def _targets(self) -> LessonTargets:
+        """Return what the chosen step points at, as far as the sheet has it."""
+        step, graph = self.step, self._document.graph
+        if step is None:
+            return NO_TARGETS
+        found: tuple[set[int | Wire], ...] = (set(), set())
+        for parts, names in zip(found, (step.light, step.watch), strict=True):
+            for name in names:
+                with suppress(EngineError):
+                    parts.add(part_called(name, graph))
+        return LessonTargets(frozenset(found[0]), frozenset(found[1]))
+
+
+def _changed_back(before: Graph, now: Graph) -> dict[int, float]:
+    """Return the former numbers of the leaves that have another one now."""
+    own = before.leaf_values
+    return {n: own[n] for n, x in now.leaf_values.items() if n in own and own[n] != x}
+
+
+def _sentence(clause: str) -> str:
+    """Return a clause, such as a fault, as a sentence: with a capital and a full stop."""
+    return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
 
 
 def recording_of(step: StepFile, begun: Situation) -> Moves:

@@ -1,33 +1,20 @@
-"""Recorders: makes the recorder of lessons once one is recorded, and copies of its draft.
+"""Recorders: makes the recorder of the sheet's lesson once there is one, or one is asked for.
 
-Most windows never need a recorder. The copies are offered after a crash; they are beside those of
-graphs, `app.document.recovery`, and are locked like them.
+Most windows never need it.
 """
 
 from __future__ import annotations
 
-import os
-import uuid
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.document.recovery import (
-    RecoveredFiles,
-    copy_timer,
-    delete_copy,
-    new_lock,
-    origin_file,
-    recovered_in,
-    state_folder,
-)
+from app.document.change import Change
 from app.workbench.study.lesson_runner import LessonRunner, Tools
-from engine.errors import FormatError
-from engine.formats.files import read_text, write_atomically
+from engine.graph import Graph
 
 if TYPE_CHECKING:
-    from app.lessons.draft import Draft
+    from app.lessons.lesson import Lesson
     from app.workbench.study.recorder import Recorder
 
 
@@ -39,104 +26,64 @@ class Recorders(QObject):
     # the signals of the recorder, which can be connected before it is made
     changed = Signal()
     said = Signal(str)
+    refused = Signal(str)
     tried = Signal(bool)
+    page_requested = Signal()
 
     def __init__(self, tools: Tools, lessons: LessonRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tools, self._lessons = tools, lessons
         self._recorder: Recorder | None = None
+        tools.document.with_new_names = _with_new_names
+        tools.document.changed.connect(self._follow_document)
 
     @property
     def now(self) -> Recorder | None:
-        """Return the recorder while a lesson is being recorded."""
+        """Return the recorder while there is a lesson of the sheet to be shown."""
         found = self._recorder
         return found if found is not None and found.active else None
 
     @property
-    def unsaved(self) -> bool:
-        """Return whether closing would lose a draft."""
-        return self._recorder is not None and self._recorder.unsaved
+    def away(self) -> bool:
+        """Return whether the sheet of the lesson waits for that of a step or of a try."""
+        return self._recorder is not None and self._recorder.away
+
+    def come_back(self) -> None:
+        """Show the sheet of the lesson, if another one is shown for it."""
+        if self._recorder is not None:
+            self._recorder.come_back()
 
     def get(self) -> Recorder:
         """Return the recorder, which is made on first access."""
         if self._recorder is None:
             from app.workbench.study.recorder import Recorder
 
-            self._recorder = Recorder(self._tools, self._lessons, self)
-            self._recorder.changed.connect(self.changed)
-            self._recorder.said.connect(self.said)
-            self._recorder.tried.connect(self.tried)
+            found = self._recorder = Recorder(self._tools, self._lessons, self)
+            for name in ("changed", "said", "refused", "tried", "page_requested"):
+                getattr(found, name).connect(getattr(self, name))
             self.made.emit()
         return self._recorder
 
+    def for_room(self) -> tuple[Lesson, int, int] | None:
+        """Return the lesson that a room gets, its seed, and the index of the step to begin with.
 
-_SUFFIX: Final = ".toml"
+        It is the active one, or that of the sheet. None for the test, Daily five, and a sheet
+        without a lesson.
+        """
+        state, recorder = self._lessons.now, self.now
+        if state is not None and self._lessons.active and not self.away:
+            return (state.lesson, state.seed, state.at) if state.lesson.kind == "lesson" else None
+        lesson = None if recorder is None else recorder.lesson
+        return None if lesson is None else (lesson, 0, 0)
+
+    def _follow_document(self, change: Change) -> None:
+        """Make the recorder for a sheet with a lesson."""
+        if self._recorder is None and self._tools.document.sheet.lesson:
+            self.get()
+            self.changed.emit()
 
 
-class DraftCopies(QObject):
-    """Keeps a copy of one window's draft while it is not saved."""
+def _with_new_names(lesson: str, before: Graph, after: Graph) -> str:
+    from app.lessons.renaming import renamed  # few sheets have a lesson
 
-    def __init__(
-        self, recorders: Recorders, folder: Path | None = None, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._recorders = recorders
-        self._folder = folder or state_folder() / "unsaved" / "lessons"
-        self._file = self._folder / f"{uuid.uuid4().hex}{_SUFFIX}"
-        self._lock: QLockFile | None = None
-        self._claimed: list[RecoveredFiles] = []
-        self._timer = copy_timer(self, self.keep)
-        recorders.changed.connect(self._follow)
-
-    def keep(self) -> bool:
-        """Write the copy if the draft is not saved, else delete it; return whether that worked."""
-        self._timer.stop()
-        if not self._recorders.unsaved:
-            self.drop()
-            return True
-        recorder = self._recorders.get()
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self._lock is None:
-                self._lock = new_lock(self._file)
-                self._lock.tryLock(0)
-            path = recorder.path.absolute() if recorder.path is not None else ""
-            # line 1 has the hash of a graph's file, of which a lesson needs none
-            write_atomically(origin_file(self._file), os.fsencode(f"\n{path}"))
-            write_atomically(self._file, recorder.text.encode("utf-8"))
-        except (FormatError, OSError):
-            return False
-        return True
-
-    def drop(self) -> None:
-        """Delete the copy, because the draft is saved or not wanted."""
-        self._timer.stop()
-        if self._lock is None:
-            return
-        delete_copy(self._file)
-        self._lock.unlock()
-        self._lock = None
-
-    def claim_left_behind(self) -> tuple[RecoveredFiles, Draft] | None:
-        """Return the newest readable draft of a crashed window, locked for this one, or None."""
-        files = self._folder.glob(f"*{_SUFFIX}")
-        found = [copy for file in files if file != self._file and (copy := recovered_in(file))]
-        for copy in sorted(found, key=lambda copy: copy.when, reverse=True):
-            if not copy.claim():
-                continue
-            from app.lessons.draft import draft_of  # only a window that crashed needs it
-
-            try:
-                draft = draft_of(read_text(copy.file))
-            except FormatError:
-                copy.set_aside()
-                continue
-            self._claimed.append(copy)  # or its lock would end with the dialog
-            return copy, draft
-        return None
-
-    def _follow(self) -> None:
-        if not self._recorders.unsaved:
-            self.drop()
-        elif not self._timer.isActive():  # not restarted, or typing would put the copy off
-            self._timer.start()
+    return renamed(lesson, before, after)

@@ -15,6 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
+from app.lessons.lesson import Choice
 from app.workbench.gradients.formulas import (
     along,
     bracketed,
@@ -38,7 +39,6 @@ from engine.study.hand_run import next_slip_sentence
 from engine.study.inference import BY_NAME as IDEAS
 from engine.study.inference import Answered, denied, likeliest_first
 from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
-from engine.study.lecture import Choice
 from engine.study.nudge import USUAL_CHANGE, ripple
 from engine.study.paths import path_count, paths_in
 from engine.study.question import (

@@ -1,13 +1,12 @@
-"""Texts of a lecture: for the room, and about the marks of one that is prepared.
+"""Texts of a lesson for a room: what it sees, and what the speaker reads of it.
 
 A `Band` is a value that the strip of a presentation and the speaker's window paint. It holds no
 number that is hidden from the room.
 
-    band_of(state, now, context)  the band of the current mark and stage
+    band_of(state, now, context)  the band of the current slide and stage
     next_band_and_state(...)     that after the next PageDown: for the speaker alone
     spoken_band(band)             a band as one text, for screen readers
     question_sentence(slide)      the question alone, and the answer to it: for paper and records
-    mark_row(...)                 a mark in the list of those that are prepared
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.spans import ListRow, Span, Spans, filled, number_span, plain_text, verbatim
-from app.lessons.lecture import PassPlace, Slide, title_of
-from app.lessons.poll import LETTERS, Poll, poll_choices, poll_of, right_choice
+from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
+from app.lessons.poll import LETTERS, Poll, poll_of, right_choice
+from app.lessons.slides import Slide
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
@@ -31,9 +30,7 @@ from app.workbench.words.writers import write_strip
 from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, is_short_whole, short
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
-from engine.rules import BY_NAME
 from engine.study.judging import number_text
-from engine.study.lecture import AskedKind, MarkKind
 from engine.study.question import Question, answer, receiver
 from engine.trace import Trace
 
@@ -52,7 +49,7 @@ _BEFORE_STEPS: Final[Mapping[Phase, str]] = {
     "backward": "No gradient is known yet.",
 }
 """The sentence before the first step of a phase: unlike the strip's it names no key, as in a
-lecture the remote's key shows the next mark."""
+lecture the remote's key shows the next slide."""
 _WHICH_MISTAKE: Final = "Which mistake is on?"
 _KEY: Final = "key 1 counts a hand, Shift takes one back"
 _KEYS: Final = "keys 1–{count} count a hand, Shift takes one back"
@@ -98,10 +95,10 @@ class Band(Struct, frozen=True):
 
 
 def band_of(state: LectureState, now: ViewState, context: StripContext) -> Band:
-    """Return the band of the current mark and stage; `now` is the view of the sheet."""
+    """Return the band of the current slide and stage; `now` is the view of the sheet."""
     slide, poll = state.slide, state.poll
-    if slide.mark.kind == "blank":
-        return Band("blank", verbatim(slide.mark.text))
+    if slide.kind == "blank":
+        return Band("blank", verbatim(slide.text))
     if poll is None:
         return Band(
             "sentence", shown_sentence(now, context), foot=("", step_count_text(now.frame).lower())
@@ -160,7 +157,7 @@ def _answer_marked(
 
 
 def shown_sentence(now: ViewState, context: StripContext) -> Spans:
-    """Return the sentence of a mark that shows: that of the strip, without a key to press."""
+    """Return the sentence of a slide that shows: that of the strip, without a key to press."""
     frame = now.frame
     if frame.current is not None:
         return write_strip(now, replace(context, voice="plain", presented=True)).sentence
@@ -180,7 +177,7 @@ def question_sentence(slide: Slide, digits: Digits) -> Spans:
     """Return the question as a sentence, without the numbers asked about."""
     question = slide.question
     if question is None:
-        own = slide.mark.text or (_WHICH_MISTAKE if slide.mark.asks == "mistake" else "")
+        own = slide.text or (_WHICH_MISTAKE if slide.asks == "mistake" else "")
         return lesson_text(own)
     return filled(QUESTIONS[question.kind], **_names(question, slide.trace, digits))
 
@@ -227,10 +224,10 @@ def answer_sentence(slide: Slide, now: ViewState, context: StripContext) -> Span
 
 def _own_answer(slide: Slide) -> Spans:
     """Return the right choice of a question in own words, or the mistake that is on."""
-    mistake = BY_NAME.get(slide.mark.mistake)
-    if slide.mark.asks == "mistake" and mistake is not None:
+    mistake = slide.rules
+    if slide.asks == "mistake":
         return filled("**{title}**: {sentence}", title=mistake.title, sentence=mistake.sentence)
-    right = next((choice for choice in slide.mark.choices if choice.right), None)
+    right = next((choice for choice in slide.choices if choice.right), None)
     if right is None:
         return question_sentence(slide, DIGITS_SHOWN)
     return filled("**{text}**", text=right.text)
@@ -255,17 +252,16 @@ def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
     most = len(poll.choices)
     keys = counted(most, _KEY, _KEYS) if most else ""
     hands = counted(poll.total, "{count} hand", "{count:,} hands") if poll.total else ""
-    then = "PageDown reveals" if slide.mark.reveals else "PageDown goes on"
+    then = "PageDown reveals" if slide.step.reveal else "PageDown goes on"
     return keys, _GAP.join(part for part in (hands, _place(slide), then) if part)
 
 
 def _place(slide: Slide) -> str:
     """Return the step asked about as `step 6 of 7`; "" for a question about no step."""
-    question = slide.question
-    if question is None or not (question.step or question.kind == "value"):
+    question, shown = slide.question, slide.revealed
+    if question is None or shown is None or not (question.step or question.kind == "value"):
         return ""
-    steps = len(slide.passes.trace(slide.mark))
-    return _PLACES[slide.mark.phase].format(step=slide.revealed_at, steps=steps)
+    return _PLACES[shown.phase].format(step=shown.cursor, steps=shown.known_frame.total)
 
 
 def spoken_band(band: Band) -> str:
@@ -284,124 +280,9 @@ def spoken_band(band: Band) -> str:
     return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
 
 
-# marks that are prepared
+# steps that are prepared
 
-KINDS: Final[Mapping[MarkKind, str]] = {
-    "show": "Stop here and show the sheet",
-    "ask": "Ask the room a question about this step",
-    "blank": "A black screen with one line of text",
-}
-"""The kinds of marks, with their tooltips."""
-ASKED_TITLES: Final[Mapping[AskedKind, str]] = {
-    "value": "value",
-    "local": "local derivative",
-    "contribution": "contribution",
-    "sum": "sum: the gradient after it",
-    "final": "final gradient",
-    "next": "which node fires next",
-    "sign": "does the root rise or fall?",
-    "change": "change of the value",
-    "paths": "number of paths",
-    "mistake": "which mistake is on",
-    "text": "in my own words",
-}
-"""The questions that a mark can ask, as the list of them names each."""
-HOW_TO_SET: Final = (
-    "Go to a step, or select a node or a wire, and press A: a mark is set there, with a flag in the"
-    " timeline. F5 shows the marks one by one."
-)
-IN_A_FILE: Final = (
-    "This lecture is the file {name}, over {count} graphs. Choose a mark to edit those of its"
-    " graph; to mix their order, edit the file in a text editor."
-)
-_MARK: Final = "mark {number}, {kind}: {title}"
 _SECONDS_PER_MINUTE: Final = 60
-NO_VALUES: Final = "as on the sheet"
-CALLED: Final = "Right is {label}. You type what is called out."
-NO_CHOICES: Final = "No known slip gives another number here: ask for numbers."
-
-
-def mark_row(index: int, slide: Slide, is_current: bool, graphs: int) -> ListRow:
-    """Return the row of a mark; red with its reason if it no longer fits."""
-    mark = slide.mark
-    title = title_of(mark, slide.passes.graph)
-    right: tuple[Span, ...] = ()
-    if mark.seconds:
-        right = (Span(seconds_text(mark.seconds), "secondary"),)
-    if mark.kind == "ask":
-        gap = (Span("  "),) if right else ()
-        right = (*right, *gap, Span("?", "selection", bold=True))
-    below: tuple[Span, ...] = ()
-    if graphs > 1:
-        below = (Span(f"graph {slide.placed.graph + 1} of {graphs}", "secondary"),)
-    if slide.misfit:
-        right, below = (Span("✘", "error", bold=True),), (Span(slide.misfit, "error"),)
-    cells = (
-        (Span(f"{index + 1}", "secondary"),),
-        (Span(mark.kind, "secondary", bold=True),),
-        (Span(title, "error" if slide.misfit else "text", bold=is_current),),
-        right,
-    )
-    spoken = _MARK.format(number=index + 1, kind=mark.kind, title=title)
-    if below:
-        spoken = f"{spoken}, {''.join(span.text for span in below)}"
-    return ListRow(cells, spoken, below, "asked" if is_current else "", tooltip=title)
-
-
-def place_text(slide: Slide) -> str:
-    """Return the place of a mark, `step 6: × (e) → a`; its old one if it no longer fits."""
-    mark = slide.mark
-    place = slide.place or PassPlace(mark.phase, mark.step)
-    if place.phase == "live":
-        return "the values"
-    if not place.step:
-        return f"start of {place.phase}"
-    text = f"step {place.step:,}" if place.phase == "backward" else f"forward step {place.step:,}"
-    bare = replace(mark, kind="show", asks="", title="", text="")
-    return f"{text}: {title_of(bare, slide.passes.graph)}"
-
-
-def preview_text(slide: Slide, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return the generated choices, the right one ticked; the answer if numbers are called out."""
-    if slide.misfit:
-        return ""
-    if slide.mark.form == "number" and (right := right_choice(slide, digits)) is not None:
-        return CALLED.format(label=right.label)
-    found = poll_choices(slide, digits)
-    if not found:
-        return NO_CHOICES
-    letters = zip(LETTERS, found, strict=False)
-    return "   ".join(f"{a} {c.label}{' ✓' if c.right else ''}" for a, c in letters)
-
-
-def values_text(slide: Slide) -> str:
-    """Return the leaves with a number of their own at a mark, and its mistake."""
-    mark, names = slide.mark, slide.passes.graph.names
-    parts = [
-        f"{names.get(leaf, 'a leaf that is gone')} = {short(value)}" for leaf, value in mark.values
-    ]
-    if mark.mistake:
-        rules = BY_NAME.get(mark.mistake)
-        parts.append(f"mistake: {rules.title if rules else mark.mistake}")
-    return ", ".join(parts) or NO_VALUES
-
-
-def reading_text(slide: Slide) -> str:
-    """Return the fields of a mark of a file as lines: title, question, text, notes, misfit."""
-    mark = slide.mark
-    asked = f"Asks: {ASKED_TITLES[mark.asks]}" if mark.asks else ""
-    title = title_of(mark, slide.passes.graph)
-    parts = (title, asked, mark.text, mark.notes, slide.misfit)
-    return "\n".join(part for part in parts if part)
-
-
-def timers_text(slides: Sequence[Slide]) -> str:
-    """Return how many marks there are, and the total of their timers: `8 marks, timers 4:30`."""
-    if not slides:
-        return ""
-    marks = counted(len(slides), "{count} mark", "{count} marks")
-    total = sum(slide.mark.seconds for slide in slides if not slide.misfit)
-    return f"{marks}, timers {seconds_text(total)}" if total else marks
 
 
 def seconds_text(seconds: int) -> str:

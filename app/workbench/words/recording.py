@@ -1,4 +1,4 @@
-"""Texts about a lesson being recorded: where a step begins, its moves, checks and questions.
+"""Texts about the lesson of a sheet: where a step begins, its moves, checks and questions.
 
 `RecordPart` shows them. Its check boxes are rows for what the step has, switched on, and for what
 could be added, switched off.
@@ -6,18 +6,21 @@ could be added, switched off.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from app.lessons.draft import Draft
 from app.lessons.load import Reading
-from app.lessons.parsing import StepFile
+from app.lessons.parsing import TITLE_LIMIT, StepFile
 from app.lessons.recording import Moves, Offer, became_true, check_text
 from app.lessons.toml_file import number_text
+from app.workbench.words.lecture import seconds_text
+from engine.names import brief
 from engine.numbers import counted
 from engine.rules import BY_NAME, Rules
 
-NO_STEP: Final = "no title yet"
+OWN_KINDS: Final = ("text", "mistake")
+"""The questions that may have a text and choices of their own."""
 NO_MOVES: Final = "none yet"
 _EMPTY: Final = '"" is not '
 """The beginning of the checker's clause about an empty text."""
@@ -34,7 +37,7 @@ _MOST_CHECKS: Final = 8
 _LEAST_OFFERED: Final = 2
 """... unless more are on: so many are offered all the same."""
 _STARTS: Final = {
-    "": "as the step before left it",
+    "": "as the step before left it, or on the sheet",
     "values": "with values, before backward",
     "end": "at the end of the pass",
     "hand": "By hand",
@@ -42,6 +45,23 @@ _STARTS: Final = {
     "training": "in Training",
 }
 """Where a step begins, by its key `start`."""
+
+
+def step_title(step: StepFile) -> str:
+    """Return the title of a step, or else its text, or what it asks, or where it begins."""
+    asked = next((f"{ask.get('kind')} {_about(ask)}".strip() for ask in step.ask), "")
+    return step.title or brief(step.text or asked or step.start or "values", TITLE_LIMIT)
+
+
+def _about(ask: Mapping[str, Any]) -> str:
+    return str(ask.get("wire") or ask.get("node") or ask.get("text") or "")
+
+
+def timers_text(draft: Draft) -> str:
+    """Return the total of the timers of all steps; "" without one."""
+    total = sum(step.timer for step in draft.steps)
+    return f"timers {seconds_text(total)}" if total else ""
+
 
 Row = tuple[object, str, bool]
 """An entry of a step's `check`, `ask` or `hunt`, its text, and whether it is on."""
@@ -165,13 +185,8 @@ def _said(where: str, clause: str) -> str:
     return f"{where}: {clause}" if where else clause
 
 
-def recording_text(at: int, recording: Moves | None) -> str:
-    """Return the state for the status line: `recording step 4: 1 move`.
-
-    Between two recordings of moves (None) the lesson as a whole is still being recorded.
-    """
-    if recording is None:
-        return "recording a lesson"
+def recording_text(at: int, recording: Moves) -> str:
+    """Return the state for the status line: `recording step 4: 1 move`."""
     count = counted(len(recording.moves), "{count} move", "{count:,} moves")
     return f"recording step {at + 1}: {count}"
 

@@ -21,7 +21,7 @@ from engine.ops import OPS
 from engine.rules import MISTAKES
 from tests.app.cli.test_running import refused
 from tests.helpers.graphs import EXAMPLES
-from tests.helpers.lessons import LECTURE, LESSON
+from tests.helpers.lessons import LESSON
 from tests.helpers.tables import in_turn
 
 ROOT = Path(__file__).parents[3]
@@ -57,17 +57,12 @@ def test_a_misspelled_verb_is_blamed_and_not_what_follows_it(capsys):
         assert "there is no option -e" in capsys.readouterr().err
 
 
-def test_lecture_files_are_checked_by_the_same_call(capsys, tmp_path):
-    good, bad = tmp_path / "good.lecture.toml", tmp_path / "bad.lecture.toml"
-    good.write_text(LECTURE, "utf-8")
-    bad.write_text(LECTURE.replace('"backward 6"', '"backward 8"'), "utf-8")
-    assert main(["lessons", "--check", str(good)]) == 0
-    assert capsys.readouterr().out == "good.lecture.toml: 8 marks, all well\n"
-    assert main(["lessons", "--check", str(good), str(bad)]) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        "good.lecture.toml: 8 marks, all well",
-        "bad.lecture.toml:18: mark 3, at: the backward pass ends at step 7",
-    ]
+def test_the_file_of_an_earlier_lecture_is_refused_with_its_sentence(capsys, tmp_path):
+    old = tmp_path / "old.lecture.toml"
+    old.write_text('format = 1\ntitle = "T"\n[[mark]]\nat = "end"\n', "utf-8")
+    assert main(["lessons", "--check", str(old)]) == 1
+    said = capsys.readouterr().out
+    assert said == "old.lecture.toml:3: it has [[mark]]; a lesson has [[step]]\n"
 
 
 def test_lesson_files_are_checked_all_faults_at_once(capsys, tmp_path):
@@ -78,7 +73,7 @@ def test_lesson_files_are_checked_all_faults_at_once(capsys, tmp_path):
     assert capsys.readouterr().out == "good.toml: 5 steps, all well\n"
     assert main(["lessons", "--check", str(bad), str(good), str(tmp_path / "none.toml")]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "bad.toml:5: minutes: 0 is not a whole number from 1 to 20",
+        "bad.toml:5: minutes: 0 is not a whole number from 1 to 120",
         'bad.toml:29: step 2: after show = ["b = 1"] a.grad is 10, and the check asks for 0',
         "good.toml: 5 steps, all well",
         "none.toml can't be read: No such file or directory",

@@ -13,8 +13,8 @@ from app.cli import run_verb
 from app.document.examples import FOLDER
 from engine.formats.files import load_drawing
 from engine.formats.native import write_drawing
-from engine.study.lecture import Mark
 from tests.helpers.exported import words_by_page, words_of
+from tests.helpers.marks import Mark, lesson_of
 
 SHARED = str(FOLDER / "shared-leaf.backwire")
 LESSON = str(FOLDER.parent / "lessons" / "two-paths.toml")
@@ -55,12 +55,13 @@ def test_a_file_that_nobody_named_is_not_replaced(out, beside, more, tmp_path, q
 def lecture_file(folder: Path) -> str:
     """A graph's file with two marks, the second of which asks."""
     drawing = load_drawing(SHARED)
+    e = drawing.graph.node_named("e")
     marks = (
         Mark(notes="Begin slowly."),
-        Mark("ask", phase="backward", step=6, node=3, slot=0, asks="contribution"),
+        Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution"),
     )
-    path = folder / "two-paths.backwire"
-    path.write_text(write_drawing(replace(drawing, lecture=marks)), "utf-8")
+    path, lesson = folder / "two-paths.backwire", lesson_of(marks, drawing.graph)
+    path.write_text(write_drawing(replace(drawing, lesson=lesson)), "utf-8")
     return str(path)
 
 
@@ -88,8 +89,8 @@ def test_a_lesson_is_a_handout_with_the_numbers_of_a_seed(tmp_path, qapp):
     assert out.read_bytes() != first
 
 
-def test_a_lecture_over_two_graphs_is_one_handout(tmp_path, qapp, capsys):
-    file, out = tmp_path / "hour.lecture.toml", str(tmp_path / "handout.pdf")
+def test_a_lesson_over_two_graphs_is_one_handout(tmp_path, qapp, capsys):
+    file, out = tmp_path / "hour.toml", str(tmp_path / "handout.pdf")
     file.write_text(HOUR, "utf-8")
     assert export(str(file), "-o", out, "--handout", "--notes") == 0
     pages = ["".join("".join(page).split()) for page in words_by_page(Path(out).read_bytes())]
@@ -98,9 +99,8 @@ def test_a_lecture_over_two_graphs_is_one_handout(tmp_path, qapp, capsys):
     assert "Whatdoes×(y)passtoa?" in pages[0]
     assert "zis0" in pages[1]
     assert "Slowdown." in pages[1]
-    for option in (["--set", "a=1"], ["--seed", "2"]):
-        assert export(str(file), "-o", out, "--handout", *option) == 2
-        assert "a lecture has its own" in capsys.readouterr().err
+    assert export(str(file), "-o", out, "--handout", "--set", "a=1") == 2
+    assert "a lesson has its own" in capsys.readouterr().err
     file.write_text("format = 9", "utf-8")
     assert export(str(file), "-o", out, "--handout") == 1
     assert capsys.readouterr().err.count("\n") == 1
@@ -166,14 +166,17 @@ def test_cover_hides_the_next_step_in_each_form_of_picture(tmp_path, qapp):
 HOUR = """
 format = 1
 title = "An hour"
-
-[[mark]]
 graph = { expression = "y = a*b", values = { a = 2, b = 3 } }
-at = "backward 2"
-kind = "ask"
-ask = "contribution"
 
-[[mark]]
+[[step]]
+start = "backward 1"
+kind = "ask"
+ask = [{ kind = "contribution", wire = "y.1" }]
+form = "choices"
+
+[[step]]
+kind = "say"
+start = "values"
 graph = { expression = "z = tanh(x)", values = { x = 0 } }
 notes = "Slow down."
 """
@@ -196,13 +199,12 @@ REFUSED = (
     (["-o", "x.gif", "--mistake", "nothing"], 1, "nothing"),
     (["-o", "x.gif", "--forward", "--mistake", "assign"], 2, "not with --forward"),
     (["-o", "x.png", "--handout"], 1, "a handout is a file with .pdf"),
-    (["-o", "x.pdf", "--handout"], 1, "There is no mark"),
+    (["-o", "x.pdf", "--handout"], 1, "There is no step"),
     (["-o", "x.pdf", "--handout", "--worksheet"], 2, "--worksheet and --handout exclude"),
     (["-o", "x.pdf", "--handout", "--strip", "4,5"], 2, "--handout and --strip exclude"),
     (["-o", "x.pdf", "--handout", "--blank", "all"], 2, "--blank does not go with --handout"),
     (["-o", "x.pdf", "--handout", "--copies", "2"], 2, "--copies does not go with --handout"),
     (["-o", "x.pdf", "--handout", "--theme", "dark"], 2, "--theme does not go with --handout"),
-    (["-o", "x.pdf", "--handout", "--seed", "2"], 2, "--seed goes with a lesson"),
     (["-o", "x.pdf", "--handout", "--per-page", "3"], 2, "invalid choice"),
     (["-o", "x.pdf", "--handout", "-e", "y = a"], 2, "--handout needs a FILE"),
     (["-o", "x.pdf", "--worksheet", "--notes"], 2, "--notes does not go with --worksheet"),

@@ -12,7 +12,6 @@ from app.document.history import History
 from app.document.sheet import Section
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
-from engine.study.lecture import Mark
 from engine.study.question import Task
 from tests.helpers.tables import in_turn
 
@@ -155,12 +154,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         ("Only Ask me and Cover have", lambda d: d.set_task(Task("x", level="sum"))),
         ("An exercise has a text", lambda d: d.set_task(Task())),
     ),
-    "set_marks": (
-        ("A blank screen needs a line", lambda d: d.set_marks([Mark("blank")], "Add a mark")),
-        ("A mark that asks needs", lambda d: d.set_marks([Mark("ask")], "Add a mark")),
-        ("The title is one line", lambda d: d.set_marks([Mark(title="x" * 41)], "Edit a mark")),
-        ("A timer has up to", lambda d: d.set_marks([Mark(seconds=3601)], "Edit a mark")),
-    ),
+    "set_lesson": (("A lesson has up to 128 KiB.", lambda d: d.set_lesson("x" * 131_073, "x")),),
     "set_active_root": (
         ("Only a root can", lambda d: d.set_active_root(GONE)),
         ("Only a root can", lambda d: d.set_active_root(A)),

@@ -144,7 +144,7 @@ def test_a_new_step_takes_the_sheet_as_it_is():
     now = at_start(situation_of(GRAPH.with_values({2: -1.0})), "backward", 5)
     step, own = new_step("do", with_rules_at(now, "assign"), before)
     assert own is None
-    assert (step.start, step.values, step.mistake) == ("backward 5", {"b": -1}, "assign")
+    assert (step.start, step.values, step.mistake) == ("d.2", {"b": -1}, "assign")
 
 
 def with_rules_at(situation: Situation, name: str) -> Situation:

@@ -5,12 +5,13 @@ import json
 import pytest
 
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord, read, record_of, write
-from app.lessons.lecture import Lecture, Placed, slides
+from app.lessons.lesson import Lesson
 from app.lessons.poll import LectureState, Poll, PollChoice, poll_of
+from app.lessons.slides import slides_of
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
-from engine.study.lecture import Mark
+from tests.helpers.marks import Mark, lesson_on
 from tests.helpers.tables import in_turn
 
 RECORD = HandsRecord(
@@ -25,28 +26,28 @@ RECORD = HandsRecord(
 )
 
 
-def lecture() -> Lecture:
+def lecture() -> Lesson:
     graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
     e = graph.node_named("e")
     ask = Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
     marks = (Mark(), ask, Mark("blank", text="pause"))
-    return Lecture("Two paths", (Drawing(graph),), tuple(Placed(0, mark) for mark in marks))
+    return lesson_on(marks, Drawing(graph), title="Two paths")
 
 
 def state(poll: Poll) -> LectureState:
     made = lecture()
-    return LectureState(made, slides(made), polls={1: poll})
+    return LectureState(made, slides_of(made), polls={1: poll})
 
 
 def recorded(poll: Poll) -> HandsQuestion:
-    record = record_of(state(poll), lambda slide: f"about {slide.mark.asks}")
+    record = record_of(state(poll), lambda slide: f"about {slide.asks}")
     assert (record.title, record.date) == ("Two paths", "")
     (question,) = record.questions
     return question
 
 
 def asked() -> Poll:
-    return poll_of(slides(lecture())[1])
+    return poll_of(slides_of(lecture())[1])
 
 
 def test_a_question_has_its_mark_title_text_and_the_hands_of_each_choice():

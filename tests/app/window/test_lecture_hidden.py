@@ -15,8 +15,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.lessons.lecture import Lecture, Placed, mark_at, with_kind
-from app.lessons.lecture_file import load_lecture
+from app.lessons.lesson import Lesson
+from app.lessons.load import load_lesson
 from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
@@ -31,7 +31,6 @@ from engine.schedule import Schedule, schedule_of
 from engine.study import question as questions
 from engine.study import revealing
 from engine.study.diagnose import first_difference
-from engine.study.lecture import AskedKind, Mark
 from engine.study.paths import path_count
 from engine.trace import run
 from tests.app.window.test_hidden import (
@@ -48,13 +47,14 @@ from tests.app.window.test_hidden import (
 )
 from tests.helpers.exported import save_picture
 from tests.helpers.lecturing import ON, Lecturer, asked
+from tests.helpers.marks import Mark, lesson_on, mark_at, with_kind
 from tests.helpers.sampling import sampled
 
-HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.lecture.toml"
+HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.toml"
 FIVE = ("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f", {"a": 2.0, "b": 3.0})
 """After y, e or f may fire next."""
 OF_STEP = ("local", "contribution", "after")
-HIDDEN: dict[AskedKind, tuple[int, Sequence[str]]] = {
+HIDDEN: dict[str, tuple[int, Sequence[str]]] = {
     "local": (5, OF_STEP),
     "contribution": (5, OF_STEP),
     "sum": (5, ("after",)),
@@ -144,7 +144,7 @@ def taken_away(window: MainWindow, folder: Path) -> dict[str, object]:
     return found
 
 
-World = Callable[[bool], Iterator[Lecture]]
+World = Callable[[bool], Iterator[Lesson]]
 """Yields a lecture, one of whose marks asks a question, and whether it is the other world."""
 
 
@@ -156,11 +156,11 @@ def assert_hidden(lecturer: Lecturer, folder: Path, world: World, at: int = 0) -
     def show(is_other: bool) -> tuple[dict[str, object], tuple[QImage, str]]:
         with contextmanager(world)(is_other) as lecture:
             if runner.now is None:
-                window.present_lecture(lecture, at)
-            elif runner.now.lecture is lecture:
+                window.present_lesson(lecture, at)
+            elif runner.now.lesson is lecture:
                 runner.go_to(at)
             else:
-                runner.begin(lecture, at)
+                runner.begin(lecture, 0, at)
             asked = looks(lecturer, folder)
             lecturer.press(ON)
             settle(window)
@@ -179,8 +179,8 @@ def assert_hidden(lecturer: Lecturer, folder: Path, world: World, at: int = 0) -
 # the worlds
 
 
-def alone(graph: Graph, mark: Mark) -> Lecture:
-    return Lecture("One", (Drawing(graph),), (Placed(0, mark),))
+def alone(graph: Graph, mark: Mark) -> Lesson:
+    return lesson_on([mark], Drawing(graph), title="One")
 
 
 @contextmanager
@@ -198,12 +198,12 @@ def other_steps(is_other: bool, cursor: int, kinds: Sequence[str]) -> Iterator[N
 def assert_hides_steps(
     window: MainWindow,
     folder: Path,
-    lecture: Lecture,
+    lecture: Lesson,
     hidden: Mapping[int, tuple[int, Sequence[str]]],
 ) -> None:
     """Show the questions of a lecture, each with the cursor and the numbers that it hides."""
 
-    def world(at: int, is_other: bool) -> Iterator[Lecture]:
+    def world(at: int, is_other: bool) -> Iterator[Lesson]:
         with other_steps(is_other, *hidden[at]):
             yield lecture
 
@@ -220,13 +220,13 @@ def test_the_room_sees_the_same_whatever_is_hidden(window: MainWindow, tmp_path:
         else Mark("ask", "backward", asks=kind, node=graph.node_named("a"))
         for kind, (cursor, _kinds) in HIDDEN.items()
     ]
-    lecture = Lecture("All kinds", (Drawing(graph),), tuple(Placed(0, mark) for mark in marks))
+    lecture = lesson_on(marks, Drawing(graph), title="All kinds")
     assert_hides_steps(window, tmp_path, lecture, dict(enumerate(HIDDEN.values())))
 
 
 def test_no_question_of_the_hour_gives_its_numbers_away(window: MainWindow, tmp_path: Path):
     hidden = {number - 1: numbers for number, numbers in sampled(OF_HOUR.items(), 2)}
-    assert_hides_steps(window, tmp_path, load_lecture(HOUR), hidden)
+    assert_hides_steps(window, tmp_path, load_lesson(HOUR), hidden)
 
 
 def test_a_value_that_is_asked_for_stands_on_its_cards_alone(window: MainWindow, tmp_path: Path):
@@ -234,7 +234,7 @@ def test_a_value_that_is_asked_for_stands_on_its_cards_alone(window: MainWindow,
     mark = with_kind(mark_at(graph, "forward", 3), graph, "ask", "value")
     assert mark.node is not None
 
-    def world(is_other: bool) -> Iterator[Lecture]:
+    def world(is_other: bool) -> Iterator[Lesson]:
         with bent(graph, [mark.node or 0] if is_other else (), slopes=False, values=True):
             yield alone(from_expression(*SHARED_LEAF), mark)
 
@@ -248,7 +248,7 @@ def test_what_a_change_would_do_stands_on_its_cards_alone(window: MainWindow, tm
     changed = graph.with_values({leaf: -4.0})
     ops = [number for number, found in graph.nodes.items() if isinstance(found, OpNode)]
 
-    def world(is_other: bool) -> Iterator[Lecture]:
+    def world(is_other: bool) -> Iterator[Lesson]:
         with bent(changed, ops if is_other else (), slopes=False, values=True):
             yield alone(from_expression(*SHARED_LEAF), mark)
 
@@ -261,7 +261,7 @@ def test_how_many_paths_there_are_stands_on_its_cards_alone(
     graph = from_expression(*FIVE)
     mark = Mark("ask", "backward", asks="paths", node=graph.node_named("a"))
 
-    def world(is_other: bool) -> Iterator[Lecture]:
+    def world(is_other: bool) -> Iterator[Lesson]:
         with monkeypatch.context() as patch:
             if is_other:
                 for module in (questions, revealing):
@@ -282,7 +282,7 @@ def test_which_node_fires_next_can_not_be_told(
     p, q = graph.node_named("p"), graph.node_named("q")
     assert {found.ticks[3].sender for found in (as_it_is, swapped)} == {p, q}
 
-    def world(is_other: bool) -> Iterator[Lecture]:
+    def world(is_other: bool) -> Iterator[Lesson]:
         with monkeypatch.context() as patch:
             found = swapped if is_other else as_it_is
             kept = schedule._SCHEDULES[graph.structure]
@@ -295,7 +295,7 @@ def test_which_node_fires_next_can_not_be_told(
 def test_which_mistake_is_on_can_not_be_told_from_equal_steps(window: MainWindow, tmp_path: Path):
     graph = from_expression(*FIVE)
 
-    def world(one: str, another: str, cursor: int, is_other: bool) -> Iterator[Lecture]:
+    def world(one: str, another: str, cursor: int, is_other: bool) -> Iterator[Lesson]:
         steps = run(graph, rules=RULES[one])
         assert first_difference(steps, RULES[another], cursor) is None
         node, slot = steps.events[cursor - 1].wire or (0, 0)

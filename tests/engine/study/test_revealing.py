@@ -14,9 +14,9 @@ from engine.rules import BY_NAME, CORRECT, MISTAKES
 from engine.study.beliefs import BELIEFS, belief_numbers
 from engine.study.diagnose import first_difference
 from engine.study.hand_run import NEXT_BELIEFS, click_slip
-from engine.study.lecture import SAY_LIMIT
 from engine.study.question import LEVELS, Question, level_questions
 from engine.study.revealing import (
+    SAY_LIMIT,
     belief_reveal,
     mistake_reveal,
     next_reveal,

@@ -50,7 +50,7 @@ def speaker_of(window: MainWindow) -> QWidget:
 def test_without_the_projector_both_windows_are_on_the_laptop(
     shared_leaf: MainWindow, monitors: Monitors
 ):
-    shared_leaf.present_lecture(lecture_of(shared_leaf))
+    shared_leaf.present_lesson(lecture_of(shared_leaf))
     until(lambda: lies_on(shared_leaf, PROJECTOR) and lies_on(speaker_of(shared_leaf), LAPTOP))
     unplug(monitors)
     until(lambda: lies_on(shared_leaf, LAPTOP) and lies_on(speaker_of(shared_leaf), LAPTOP))
@@ -66,7 +66,7 @@ def test_a_projector_plugged_in_during_a_lecture_gets_the_presentation(
     shared_leaf: MainWindow, monitors: Monitors
 ):
     unplug(monitors)
-    shared_leaf.present_lecture(lecture_of(shared_leaf))
+    shared_leaf.present_lesson(lecture_of(shared_leaf))
     assert not shared_leaf.speaker.is_open
     plug_in(monitors)
     until(lambda: shared_leaf.speaker.is_open)
@@ -76,7 +76,7 @@ def test_a_projector_plugged_in_during_a_lecture_gets_the_presentation(
 def test_after_the_projector_has_gone_the_end_leaves_the_window_on_the_laptop(
     shared_leaf: MainWindow, monitors: Monitors
 ):
-    shared_leaf.present_lecture(lecture_of(shared_leaf))
+    shared_leaf.present_lesson(lecture_of(shared_leaf))
     until(lambda: lies_on(shared_leaf, PROJECTOR))
     press(shared_leaf, Qt.Key.Key_X)
     until(lambda: lies_on(shared_leaf, LAPTOP) and lies_on(speaker_of(shared_leaf), PROJECTOR))

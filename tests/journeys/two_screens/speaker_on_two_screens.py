@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.window.frame.main_window import MainWindow
-from engine.study.lecture import Mark
 from tests.helpers.lecturing import ASKED, marks_of
+from tests.helpers.marks import lesson_of
 from tests.helpers.window import press, said
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -20,7 +20,7 @@ def screens() -> tuple[QScreen, QScreen]:
 
 def begin(window: MainWindow) -> QWidget:
     """Begin the lecture of the sheet, and return the speaker's window, which opens by itself."""
-    window.document.set_marks(marks_of(window), "Add marks")
+    window.document.set_lesson(lesson_of(marks_of(window), window.document.graph), "Add marks")
     press(window, Qt.Key.Key_F5)
     QApplication.processEvents()
     assert window.speaker.is_open
@@ -75,7 +75,7 @@ def test_a_window_without_marks_is_presented_where_it_is(shared_leaf: MainWindow
 
 def test_a_window_of_whose_marks_none_fits_comes_back(shared_leaf: MainWindow):
     laptop, _projector = screens()
-    shared_leaf.document.set_marks([Mark(phase="backward", step=3, node=99)], "Add a mark")
+    shared_leaf.document.set_lesson('[[step]]\nkind = "say"\nstart = "g.1"\n', "Add a step")
     press(shared_leaf, Qt.Key.Key_F5)
     assert shared_leaf.presenting
     assert said(shared_leaf) == "None of the marks fits the graph."

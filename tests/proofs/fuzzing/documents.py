@@ -26,23 +26,21 @@ TASKS = (
     {"text": "", "start": "by hand", "locked": True},
     {"text": "x" * 240, "start": "predict", "level": "whole step", "steps": "every"},
 )
-MARKS: tuple[dict[str, Any], ...] = (
-    {"kind": "show", "phase": "backward", "step": 2, "node": 3, "slot": 0, "name": "größe.1"},
-    {"kind": "show", "values": [[1, 2.5]], "title": "<b>a</b>", "notes": "one\n\ntwo"},
-    {"kind": "blank", "text": "Talk to your neighbour", "seconds": 60},
-    {"kind": "show", "phase": "backward", "step": 100_000, "mistake": "recursive"},
-    {"kind": "show", "phase": "forward", "step": 1, "node": 99, "name": "gone"},
-    {"kind": "ask", "phase": "backward", "step": 2, "node": 4, "slot": 0, "asks": "sum"},
-    {"kind": "ask", "phase": "backward", "node": 1, "asks": "paths", "form": "number"},
-    {"kind": "ask", "phase": "backward", "node": 4, "leaf": 1, "to": 1e308, "asks": "change"},
-    {
-        "kind": "ask",
-        "asks": "text",
-        "text": "Why?",
-        "reveals": False,
-        "choices": [{"text": "a"}, {"text": "b", "say": "x", "right": True}],
-    },
+STEPS = (
+    'kind = "say"\nstart = "größe.1"',
+    'kind = "say"\nvalues = { x1 = 2.5 }\ntitle = "<b>a</b>"\nnotes = "one\\n\\ntwo"',
+    'kind = "blank"\ntext = "Talk to your neighbour"\ntimer = 60',
+    'kind = "say"\nstart = "backward 99999"\nmistake = "recursive"',
+    'kind = "say"\nstart = "forward 1"\nlight = ["x1", "gone"]',
+    'kind = "ask"\nstart = "backward 1"\nform = "choices"\nask = [{ kind = "next" }]',
+    'kind = "ask"\nask = [{ kind = "paths", node = "x1" }, { kind = "sign", node = "x1" }]',
+    'kind = "ask"\nask = [{ kind = "change", leaf = "x1", to = 1e308, node = "v4" }]',
+    'kind = "ask"\nreveal = false\nask = [{ kind = "text", text = "Why?", choices = '
+    '[{ text = "a" }, { text = "b", say = "x", right = true }] }]',
+    'kind = "hunt"\nhunt = ["assign", "no-seed"]',
+    "kind = 7\ncolour = [",
 )
+"""Steps of a lesson on the sheet, some of which are faulty."""
 OPS = ("add", "mul", "tanh", "pow", "where_gt0", "relu", "sub", "exp")
 
 
@@ -85,10 +83,11 @@ def _made(chance: random.Random) -> dict[str, Any]:
     root = len(nodes) + 1
     nodes.append({"id": root, "kind": "root", "inputs": [root - 1]})
     task = chance.choice(TASKS)
-    marks = chance.choices(MARKS, k=chance.choice((0, 0, 1, 4, 9)))
+    steps = chance.choices(STEPS[: chance.choice((9, 10, 11))], k=chance.choice((0, 0, 1, 4, 9)))
+    lesson = "".join(f"[[step]]\n{step}\n" for step in steps)
     return {
         "format": "backwire",
-        "version": 3 if marks else 1 if task is None else 2,
+        "version": 5 if lesson else 1 if task is None else 2,
         "nodes": nodes,
         "active_root": root,
         "next_id": root + chance.randint(1, 9),
@@ -98,7 +97,7 @@ def _made(chance: random.Random) -> dict[str, Any]:
             {"id": 2, "title": "", "members": [2], "collapsed": True, "parent": 1},
         ],
         **({} if task is None else {"task": task}),
-        **({"lecture": marks} if marks else {}),
+        **({"lesson": lesson} if lesson else {}),
     }
 
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from app.document.change import same_sheet
 from app.document.files import whole_text
 from app.document.sheet import sheet_of
-from app.lessons.lecture import Lecture, lecture_of, slides
-from app.lessons.lecture_file import lecture_text, load_lecture
+from app.lessons.draft import UNNAMED
+from app.lessons.load import reading_of
 from app.lessons.poll import poll_choices
+from app.lessons.slides import slides_of
 from engine import from_expression
 from engine.errors import LENGTH_LIMIT, EngineError, one_line
 from engine.formats import expression, native, python
@@ -32,7 +31,7 @@ MEMORY = 200 * 2**20
 OUT = _PROGRAM_NAMES | {""}
 """Labels that a program can't have as names."""
 MOST_ASKED = 20
-"""Marks of a lecture whose questions are asked, too."""
+"""Slides of a lesson that are asked."""
 STATUS = Path("/proc/self/status")
 PEAK = Path("/proc/self/clear_refs")
 
@@ -69,15 +68,7 @@ class Trials:
 
     def document(self, path: Path) -> Outcome:
         """Read a file; what loads must be saved and read again as it is."""
-        return self._read(lambda: _with_marks(load_drawing(str(path))), _check_drawing, str(path))
-
-    def lecture(self, path: Path) -> Outcome:
-        """Read the file of a lecture, which may name no other; its marks are found and asked."""
-        return self._read(
-            lambda: find_marks(load_lecture(path)),
-            lambda lecture: _check_lecture(lecture, path),
-            str(path),
-        )
+        return self._read(lambda: with_slides(load_drawing(str(path))), _check_drawing, str(path))
 
     def expression(self, text: str) -> Outcome:
         """Read an expression."""
@@ -121,32 +112,20 @@ class Trials:
         return "loaded", ""
 
 
-def _with_marks(drawing: native.Drawing) -> native.Drawing:
-    """A drawing whose marks have been found, as the window does when it opens one."""
-    find_marks(lecture_of(drawing, "Lecture"))
-    return drawing
-
-
-def find_marks(lecture: Lecture) -> Lecture:
-    """A lecture whose marks have been found on its graphs."""
-    for slide in slides(lecture):
+def with_slides(drawing: native.Drawing) -> native.Drawing:
+    """A drawing whose lesson was read and asked, as the window does when it opens one."""
+    if not drawing.lesson:
+        return drawing
+    lesson = reading_of(drawing.lesson, UNNAMED, drawing.graph).for_room("Lesson", drawing)
+    for slide in () if lesson is None else slides_of(lesson)[:MOST_ASKED]:
         assert slide.misfit or slide.situation is not None
         assert one_line(slide.misfit) == slide.misfit
-    return lecture
-
-
-def _check_lecture(lecture: Lecture, path: Path) -> None:
-    """Every mark fits, each question has one answer, and what is written reads back the same."""
-    for slide in slides(lecture):
-        assert not slide.misfit, slide.misfit
-        if slide.mark.kind == "ask" and len(lecture.marks) <= MOST_ASKED:
+        if slide.kind == "ask" and not slide.misfit:
             offered = poll_choices(slide)
             assert not offered or 2 <= len(offered) <= 4, f"{len(offered)} choices"
             assert sum(choice.right for choice in offered) == bool(offered), f"{offered}"
             assert len({choice.label for choice in offered}) == len(offered), f"{offered}"
-    path.write_text(lecture_text(lecture), "utf-8")
-    again = load_lecture(path)
-    assert replace(again, title=lecture.title) == lecture, "the lecture is another one"
+    return drawing
 
 
 def _check_drawing(drawing: native.Drawing) -> None:
@@ -214,8 +193,6 @@ def _badly_said(error: EngineError) -> str:
         sentence.encode()
     except UnicodeEncodeError:
         return f"can't be printed: {sentence!r}"
-    if "lecture.toml:" in sentence:  # a line of a list of faults
-        return ""
     return "" if sentence.endswith((".", "?")) else f"no whole sentence: {sentence!r}"
 
 

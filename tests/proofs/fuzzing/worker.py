@@ -19,12 +19,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
-from app.lessons.lecture_file import load_lecture
 from engine.errors import EngineError
+from engine.formats.files import load_drawing
 from engine.formats.python import from_python
 from engine.ops import OPS
-from tests.proofs.fuzzing import documents, lectures, texts
-from tests.proofs.fuzzing.trial import Outcome, Trials, find_marks
+from tests.proofs.fuzzing import documents, texts
+from tests.proofs.fuzzing.trial import Outcome, Trials, with_slides
 
 T = TypeVar("T")
 
@@ -37,7 +37,6 @@ TRIES = 3
 
 MAKERS: dict[str, Callable[[int, int], tuple[str, bytes | str]]] = {
     "documents": documents.document,
-    "lectures": lectures.lecture,
     "expressions": texts.expression,
     "programs": texts.program,
 }
@@ -65,7 +64,6 @@ class Worker:
         warm_up(folder)
         self._kind, self._seed = kind, seed
         self._file = folder / "trial.backwire"
-        self._lecture = folder / "trial.lecture.toml"
         self._now = folder / "now"
         self._trials = Trials()
         _limit_room()
@@ -73,9 +71,6 @@ class Worker:
     def attempt(self, number: int) -> tuple[str, Outcome]:
         """Make one, try it, and try it again if it took long."""
         self._now.write_text(str(number))
-        if self._kind == "lectures":
-            way, content = lectures.lecture(self._seed, number)
-            return way, best(lambda: self.lecture(content))
         if self._kind != "documents":
             way, made = MAKERS[self._kind](self._seed, number)
             return way, best(lambda: self.text(cast(str, made)))
@@ -96,12 +91,6 @@ class Worker:
         with hang_ends_it():
             return self._trials.document(path)
 
-    def lecture(self, content: bytes) -> Outcome:
-        """Write the file of a lecture, and read it."""
-        self._lecture.write_bytes(content)
-        with hang_ends_it():
-            return self._trials.lecture(self._lecture)
-
     def text(self, text: str) -> Outcome:
         """Read an expression or a program."""
         with hang_ends_it():
@@ -111,15 +100,15 @@ class Worker:
 
 
 def warm_up(folder: Path) -> None:
-    """Read some lectures, which imports what reading one needs, and compile all operations."""
+    """Read some documents, which imports what that needs, and compile all operations."""
     for op in OPS:
         assert op.forward
         assert len(op.partials) == len(op.slots)
-    path = folder / "first.lecture.toml"
+    path = folder / "first.backwire"
     for number in range(40):
-        path.write_bytes(lectures.plausible(number))
+        path.write_bytes(documents.document(0, number)[1])
         with suppress(EngineError):
-            find_marks(load_lecture(path))
+            with_slides(load_drawing(str(path)))
 
 
 def try_file(kind: str, path: Path) -> Outcome:
@@ -127,8 +116,6 @@ def try_file(kind: str, path: Path) -> Outcome:
     worker = Worker(kind, 0, path.parent)
     if kind == "documents":
         return best(lambda: apart(lambda: worker.document(path)))
-    if kind == "lectures":
-        return best(lambda: worker.lecture(path.read_bytes()))
     text = path.read_bytes().decode("utf-8", "surrogatepass")
     return best(lambda: worker.text(text))
 

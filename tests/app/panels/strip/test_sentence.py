@@ -7,10 +7,9 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QApplication
 
 from app.controls.spans import Span
-from app.lessons.lesson import Ask
+from app.lessons.lesson import Ask, Choice
 from app.workbench.gradients.formulas import DIRECT_TIP
 from engine.rules import MISTAKES
-from engine.study.lecture import Choice
 from engine.study.question import Question
 from tests.helpers.panel_host import DEMONSTRATION
 

@@ -67,7 +67,7 @@ def test_without_a_pass_there_is_only_one_picture(shared_leaf):
 
 
 def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path):
-    stepped.commands["mark_step"].trigger()  # without a mark there is no handout
+    stepped.commands["add_step"].trigger()  # without a step there is no handout
     found = [name for name in forms() if name not in ("png", "svg", "pdf")]
     for form in {*sampled(found, 4), *READ_BACK, "handout"}:
         dialog = _ask(stepped, f"export-{form}")

@@ -9,13 +9,13 @@ from PySide6.QtGui import QFontMetricsF, QImage
 from PySide6.QtWidgets import QWidget
 
 from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
-from app.lessons.lecture import Placed, slide_of
+from app.lessons.lesson import Choice
 from app.style.current import Style
 from app.window.speaker.hands import HandsChart, question_text, total_text
 from app.window.speaker.marks import MarkButton, TopLine, clock_text
 from app.window.speaker.window import LEAST_NOTES, LEAST_PICTURE, SMALLEST, Plan, plan_of
 from engine import from_expression
-from engine.study.lecture import Choice, Mark
+from tests.helpers.marks import Mark, slide_of
 
 SIZES = [(1366, 768), (1280, 720), (1024, 640), (1920, 1080), SMALLEST]
 ASPECTS = [16 / 9, 16 / 10, 4 / 3, 21 / 9]
@@ -128,7 +128,7 @@ def test_a_mark_that_asks_has_a_question_mark_and_one_that_is_done_a_tick(qtbot)
         Mark(title="T"),
         Mark("ask", title="T", asks="text", text="Why?", choices=choices),
     ):
-        button = MarkButton(Style(), 0, slide_of(Placed(0, mark), graph), parent)
+        button = MarkButton(Style(), 0, slide_of(mark, graph), parent)
         button.resize(button.sizeHint())
         for is_done in (False, True):
             button.set_state(is_current=False, is_done=is_done)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.document.document import Document
-from app.lessons.lecture import Lecture, Placed
+from app.lessons.lesson import Choice
 from app.lessons.poll import LectureState, Poll
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
@@ -16,7 +16,7 @@ from engine import from_expression
 from engine.formats.native import Drawing
 from engine.numbers import signed
 from engine.study import friendly
-from engine.study.lecture import Choice, Mark
+from tests.helpers.marks import Mark, lesson_on
 from tests.truth import oracle
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
@@ -37,8 +37,7 @@ class Lecturer:
         self.runner.said.connect(self.said.append)
 
     def begin(self, *marks: Mark) -> None:
-        placed = tuple(Placed(0, mark) for mark in marks)
-        assert self.runner.begin(Lecture("Two paths", (Drawing(SHARED),), placed))
+        assert self.runner.begin(lesson_on(marks, Drawing(SHARED), title="Two paths"))
 
     @property
     def now(self) -> LectureState:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.lessons.lesson import Ask
-from engine.study.lecture import Choice
+from app.lessons.lesson import Ask, Choice
 from engine.study.question import Question
 from engine.study.record import right_first_time
 from tests.helpers.pupil import Pupil

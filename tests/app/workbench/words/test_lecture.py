@@ -6,29 +6,25 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.spans import Span, plain_text
-from app.lessons.lecture import Lecture, Placed, mark_at, slide_of, slides, with_kind
+from app.lessons.lesson import Choice
 from app.lessons.poll import LectureState, Stage, poll_of
+from app.lessons.slides import slides_of
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.lecture import (
-    NO_VALUES,
     Band,
     band_of,
     next_band_and_state,
-    place_text,
-    preview_text,
     seconds_of,
     seconds_text,
     spoken_band,
-    timers_text,
-    values_text,
 )
 from app.workbench.words.strip import StripContext
 from engine import Graph, from_expression
 from engine.formats.native import Drawing
 from engine.numbers import short
 from engine.rules import BY_NAME
-from engine.study.lecture import Choice, Mark
 from tests.helpers.graphs import EXAMPLES
+from tests.helpers.marks import Mark, lesson_on
 from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
@@ -41,8 +37,8 @@ SAY = StripContext(presented=True)
 
 
 def lecture(*marks: Mark, graph: Graph = SHARED) -> LectureState:
-    found = Lecture("Two paths", (Drawing(graph),), tuple(Placed(0, mark) for mark in marks))
-    resolved = slides(found)
+    found = lesson_on(marks, Drawing(graph), title="Two paths")
+    resolved = slides_of(found)
     assert [slide.misfit for slide in resolved] == [""] * len(marks)
     return LectureState(found, resolved)
 
@@ -52,7 +48,7 @@ def entered(
 ) -> LectureState:
     """The state at a mark, with its poll if it asks."""
     slide = state.slides[at]
-    if slide.mark.kind != "ask":
+    if slide.kind != "ask":
         return replace(state, at=at, stage="shown")
     poll = poll_of(slide)
     return replace(state, at=at, stage=stage).with_poll(replace(poll, hands=hands or poll.hands))
@@ -213,7 +209,7 @@ QUESTIONS = [
         None,
         f"= instead of +=: {BY_NAME['assign'].sentence}",
     ),
-    (own("yes"), "Is a 2?", ("key 1 counts a hand, Shift takes one back", REVEALS), "yes"),
+    (own("yes", "no"), "Is a 2?", ("keys 1–2 count a hand, Shift takes one back", REVEALS), "yes"),
 ]
 
 
@@ -358,36 +354,3 @@ def test_the_coming_question_has_the_hands_that_it_had():
 )
 def test_a_time_is_typed_as_seconds_or_as_minutes_and_seconds(text, seconds):
     assert seconds_of(text) == seconds
-
-
-@in_turn(
-    ("phase", "step", "text"),
-    [
-        ("live", 0, "the values"),
-        ("backward", 0, "start of backward"),
-        ("backward", 6, "step 6: × (e) → a"),
-        ("forward", 2, "forward step 2: value of d"),
-        ("backward", 7, "step 7: end of the backward pass"),
-    ],
-)
-def test_a_place_is_named_by_its_step_and_what_happens_there(phase, step, text):
-    assert place_text(slide_of(Placed(0, mark_at(SHARED, phase, step)), SHARED)) == text
-
-
-def test_the_choices_are_those_of_the_engine_or_called_out():
-    asking = with_kind(mark_at(SHARED, "backward", 6), SHARED, "ask", "contribution")
-    slide = slide_of(Placed(0, asking), SHARED)
-    assert preview_text(slide) == "A −4   B −3   C −2   D +6 ✓"
-    slide = slide_of(Placed(0, replace(asking, form="number")), SHARED)
-    assert preview_text(slide) == "Right is +6. You type what is called out."
-
-
-def test_values_of_a_mark_are_named_and_the_time_of_a_misfit_is_left_out():
-    marks = [Mark(values=((B, 0.0),), seconds=30), Mark(values=((77, 1.0),), seconds=60), Mark()]
-    found = [slide_of(Placed(0, mark), SHARED) for mark in marks]
-    assert [values_text(slide) for slide in found] == [
-        "b = 0",
-        "a leaf that is gone = 1",
-        NO_VALUES,
-    ]
-    assert timers_text(found) == "3 marks, timers 0:30"

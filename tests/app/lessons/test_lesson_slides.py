@@ -5,28 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from app.controls.spans import plain_text
-from app.lessons import lesson_lecture
 from app.lessons.course import course
-from app.lessons.lecture import Slide, slides, title_of
-from app.lessons.lecture_file import load_lecture
 from app.lessons.lesson import Ask, Lesson, Step
-from app.lessons.lesson_lecture import lecture_of_lesson, plain_line, shortened
 from app.lessons.load import lesson, load_lesson
 from app.lessons.parsing import move_of
-from app.lessons.poll import poll_of, right_choice
 from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import Situation, after_move, at_start, situation_of, trace_of
-from app.workbench.words.lecture import question_sentence
+from app.lessons.slides import Slide, by_program, plain_line, shortened, slides_of
 from engine import from_expression
 from engine.numbers import plain
-from engine.rules import BY_NAME
 from engine.study.judging import judge
-from engine.study.lecture import check_mark
 from engine.study.question import answer
 from engine.trace import run
-from tests.helpers.as_lesson import as_lesson
-from tests.helpers.lessons import LECTURE, LESSON
+from tests.helpers.lessons import LESSON
 from tests.helpers.tables import in_turn
 
 NAMES = [head.name for head in course().lessons]
@@ -36,8 +27,8 @@ SEED = 3
 def slides_by_step(found: Lesson, seed: int = SEED) -> list[list[Slide]]:
     """The slides of a lesson's lecture, those of one step together: the first has its title."""
     grouped: list[list[Slide]] = []
-    for slide in slides(lecture_of_lesson(found, seed)):
-        if slide.mark.title:
+    for slide in slides_of(found, seed):
+        if slide.at == len(grouped):
             grouped.append([])
         grouped[-1].append(slide)
     assert len(grouped) == len(found.steps)
@@ -55,20 +46,21 @@ def test_every_step_of_the_course_becomes_marks_that_fit_and_have_its_notes(name
     found = lesson(name)
     for step, shown in zip(found.steps, slides_by_step(found), strict=True):
         for slide in shown:
-            check_mark(slide.mark)
             assert slide.misfit == ""
-            assert slide.mark.notes.startswith(step.notes or "")
-            assert slide.mark.notes
+            assert slide.notes.startswith(step.notes or "")
+            assert slide.notes
             asks = step.asks and not step.guess
-            assert (slide.mark.kind == "ask") == bool(asks or step.mistakes)
-        assert shown[0].mark.title == step.title
-        assert not step.task or "To do: " in shown[0].mark.notes
+            assert (slide.kind == "ask") == bool(asks or step.mistakes)
+        assert shown[0].title == step.title
+        assert not step.task or "To do: " in shown[0].notes
 
 
 def asked_alike(ask: Ask, slide: Slide) -> bool:
-    mark = slide.mark
-    at = (mark.node, mark.slot) if ask.wire else mark.node
-    return mark.asks == ask.kind and (ask.kind in ("next", "text") or at in (ask.wire, ask.node))
+    return (
+        slide.ask is not None
+        and slide.ask.kind == ask.kind
+        and (ask.kind == "text" or (slide.ask.wire, slide.ask.node) == (ask.wire, ask.node))
+    )
 
 
 def assert_right(ask: Ask, slide: Slide, begun: Situation, step: Step) -> None:
@@ -82,7 +74,7 @@ def assert_right(ask: Ask, slide: Slide, begun: Situation, step: Step) -> None:
     (judgement,) = judge(trace, [(question_of(ask, trace, cursor), typed)])
     assert judgement.kind == "right"
     has_choices = step.form == "choices" or ask.kind in ("sign", "next")
-    assert slide.mark.form == ("choices" if has_choices else "number")
+    assert slide.form == ("choices" if has_choices else "number")
 
 
 @pytest.mark.parametrize("seed", [SEED, 4])
@@ -99,8 +91,8 @@ def test_no_answer_differs_from_that_of_the_lesson_itself(name: str, seed: int):
             if same and ask.kind not in NOT_OF_ENGINE:
                 assert_right(ask, same[0], begun, step)
             elif same:
-                assert [c.text for c in same[0].mark.choices] == [c.text for c in ask.choices]
-                assert [c.right for c in same[0].mark.choices] == [c.right for c in ask.choices]
+                assert [c.text for c in same[0].choices] == [c.text for c in ask.choices]
+                assert [c.right for c in same[0].choices] == [c.right for c in ask.choices]
         assert asked == len(shown) or not asks
         assert asked >= bool(asks)
 
@@ -123,42 +115,44 @@ def test_a_hunt_becomes_a_question_whose_choices_are_its_mistakes():
         for seed in range(8):
             shown = slides_by_step(found, seed)[found.steps.index(step)]
             (slide,) = shown
-            assert {choice.text for choice in slide.mark.choices} == titles
-            right = next(choice.text for choice in slide.mark.choices if choice.right)
-            assert right == BY_NAME[slide.mark.mistake].title
+            assert {choice.text for choice in slide.choices} == titles
+            right = next(choice.text for choice in slide.choices if choice.right)
+            assert right == slide.rules.title
             assert slide.situation is not None
             assert slide.situation.cursor == slide.situation.known_frame.total
-            hidden.add(slide.mark.mistake)
+            hidden.add(slide.rules.name)
         assert hidden == {rules.name for rules in step.mistakes}
 
 
 def test_a_hunt_of_one_mistake_gets_others_as_choices(tmp_path: Path):
-    found = slides_by_step(written(LESSON, tmp_path))[3][0].mark
+    found = slides_by_step(written(LESSON, tmp_path))[3][0]
     assert 2 <= len(found.choices) <= 4
-    assert found.mistake == "assign"
+    assert found.rules.name == "assign"
 
 
 def test_of_two_questions_about_one_step_the_first_becomes_a_mark(tmp_path: Path):
     (only,) = slides_by_step(written(LESSON, tmp_path))[2]
-    assert (only.mark.asks, only.mark.step) == ("contribution", 6)
+    assert only.revealed is not None
+    assert (only.asks, only.revealed.cursor) == ("contribution", 6)
 
 
 def test_friendly_numbers_are_those_of_the_seed():
     found = lesson("gears")
-    one, again, other = (lecture_of_lesson(found, seed) for seed in (1, 1, 2))
-    assert one == again
-    assert one.marks[-1].mark.values != other.marks[-1].mark.values
-    assert one.marks[0] == other.marks[0]
+    numbers = [
+        [s.situation.graph.leaf_values for s in slides_of(found, seed) if s.situation is not None]
+        for seed in (1, 1, 2)
+    ]
+    assert numbers[0] == numbers[1]
+    assert numbers[0][-1] != numbers[2][-1]
+    assert numbers[0][0] == numbers[2][0]
 
 
-def test_a_step_with_another_graph_gets_a_drawing_of_its_own():
-    lecture = lecture_of_lesson(lesson("dead-and-flat"), SEED)
-    graphs = [drawing.graph for drawing in lecture.drawings]
-    assert len({placed.graph for placed in lecture.marks}) == len(graphs) > 1
-    for k, step in enumerate(lesson("dead-and-flat").steps):
-        placed = lecture.marks[k]
-        values = dict(placed.mark.values)
-        assert graphs[placed.graph].with_values(values).nodes == step.begun.graph.nodes
+def test_steps_of_one_wiring_share_a_sheet_and_another_graph_gets_its_own():
+    found = lesson("dead-and-flat")
+    shown = slides_of(found, SEED)
+    assert len({id(slide.graph) for slide in shown}) > 1
+    for slide in shown:
+        assert slide.graph.with_values(slide.step.begun.graph.leaf_values) == slide.step.begun.graph
 
 
 def test_a_value_is_asked_in_the_forward_pass(tmp_path: Path):
@@ -171,8 +165,8 @@ def test_a_value_is_asked_in_the_forward_pass(tmp_path: Path):
     )
     text = text.replace('form = "choices"', 'form = "field"')
     shown = slides_by_step(written(text, tmp_path))[2]
-    assert [slide.mark.asks for slide in shown] == ["value", "value", "final", "paths", "change"]
-    assert [slide.mark.step for slide in shown[:2]] == [2, 1]
+    assert [slide.asks for slide in shown] == ["value", "value", "final", "paths", "change"]
+    assert [slide.revealed and slide.revealed.cursor for slide in shown[:2]] == [2, 1]
     assert not any(slide.misfit for slide in shown)
 
 
@@ -187,9 +181,8 @@ def test_texts_of_a_lesson_are_cut_where_a_clause_ends():
     assert plain_line(" a\n b\x00", 40) == "a b"
 
 
-def test_marks_of_a_lesson_have_titles():
-    lecture = lecture_of_lesson(lesson("seven-numbers"), SEED)
-    titles = [title_of(p.mark, lecture.drawings[p.graph].graph) for p in lecture.marks]
+def test_slides_of_a_lesson_have_titles():
+    titles = [slide.title for slide in slides_of(lesson("seven-numbers"), SEED)]
     assert titles[2:5] == ["The last three", "× (e) → a", "× (e) → b"]
 
 
@@ -198,37 +191,9 @@ def test_a_step_by_hand_is_marked_at_the_wire_of_what_was_done_last():
     found, wires = at_start(situation_of(graph), "hand"), 0
     for name in ("L", "d", "e"):
         found = after_move(found, move_of(f"fire {name}", graph))
-        event, mark = found.known_frame.event, lesson_lecture._mark_at(found)  # pyright: ignore[reportPrivateUsage]
-        if event is not None and event.wire is not None and mark.step < len(run(graph)):
+        event, shown = found.known_frame.event, by_program(found).known_frame
+        if event is not None and event.wire is not None and shown.cursor < len(run(graph)):
             wires += 1
-            assert (mark.node, mark.slot) == event.wire, name
-            check_mark(mark)
+            assert shown.event is not None
+            assert shown.event.wire == event.wire, name
     assert wires
-
-
-HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.lecture.toml"
-
-
-def shown_to_a_room(slide: Slide) -> tuple[object, ...]:
-    """What the room and the speaker get of a slide."""
-    mark = slide.mark
-    situations = [
-        found and (found.graph.leaf_values, found.rules, found.phase, found.cursor)
-        for found in (slide.situation, slide.revealed)
-    ]
-    asked = plain_text(question_sentence(slide, 4)) if mark.kind == "ask" else ""
-    polled = (poll_of(slide), right_choice(slide)) if mark.kind == "ask" else ()
-    words = (mark.kind, asked or mark.text, mark.notes, mark.seconds, mark.reveals)
-    return (*words, slide.title, slide.misfit, polled, *situations)
-
-
-@in_turn("text", [LECTURE, HOUR.read_text("utf-8")])
-def test_a_lecture_written_as_a_lesson_gives_the_same_to_a_room(text: str, tmp_path: Path):
-    path = tmp_path / "x.lecture.toml"
-    path.write_text(text, "utf-8")
-    lecture = load_lecture(path)
-    again = lecture_of_lesson(written(as_lesson(lecture), tmp_path), SEED)
-    pairs = list(zip(slides(lecture), slides(again), strict=True))
-    assert len(pairs) == text.count("[[mark]]")
-    for was, now in pairs:
-        assert shown_to_a_room(now) == shown_to_a_room(was)
