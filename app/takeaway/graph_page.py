@@ -13,6 +13,7 @@ from app.controls.spans import verbatim
 from app.takeaway.live_page import MOST_LEAVES, live_page, live_script
 from app.takeaway.page_data import (
     AskedSteps,
+    LivePage,
     MistakeData,
     PageData,
     PageTheme,
@@ -23,6 +24,7 @@ from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
     applied,
+    end_template,
     focus_of,
     graph_data,
     narration_text,
@@ -31,7 +33,6 @@ from app.takeaway.page_parts import (
     strip_of,
     template_text,
     text_of,
-    verdict_text,
 )
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import asked_record, graph_record
@@ -120,6 +121,7 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         live=live,
         sets=sets,
         mistakes=[_mistake_data(graph, rules, options) for rules in options.mistakes],
+        correct=_correct(live, passes[1], digits),
         shared=[shared for _k, shared, _names in formulas.shared.values()],
         results=[decode(each) for each in formulas.results],
         texts=[*formulas.texts],
@@ -127,6 +129,13 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         said=_in_words(written, passes, digits),
         script="" if live is None else live_script([graph], formulas),
     )
+
+
+def _correct(live: LivePage | None, backward: Trace, digits: Digits) -> LivePage | None:
+    """Return what a live page under a mistake needs of the correct pass; None for other pages."""
+    if live is None or not backward.rules.is_mistake:
+        return None
+    return live_page(run_within_limit(backward.graph, "backward", CORRECT), digits)
 
 
 def _sets(backward: Trace, options: PageOptions, asked: Record) -> list[list[JsonNumber]]:
@@ -178,7 +187,7 @@ def _in_words(
 ) -> list[StepData]:
     """Return the steps at the page's own numbers."""
     frames = (frame_at(trace, k) for trace in passes for k in range(1, len(trace) + 1))
-    says = [*(narration_text(frame, digits) for frame in frames), written[-1][0].says]
+    says = [*(narration_text(frame, digits) for frame in frames), _end(passes[1], digits).says]
     return [
         replace(step, says=text, questions=listed)
         for (step, listed), text in zip(written, says, strict=True)
@@ -190,7 +199,7 @@ def _steps(
 ) -> Iterator[Written]:
     """Yield the steps of both passes, each as a change of the state before it, and the end.
 
-    With formulas the page is live: the steps have holes for numbers, but for the end.
+    With formulas the page is live: what is said has holes for numbers.
     """
     digits = options.digits
     before: State = {}
@@ -216,7 +225,7 @@ def _steps(
                 step.shown = step_change(before, frame, digits)
                 before = applied(before, step.shown)
             yield step, listed
-    yield _end(passes[1], digits), []
+    yield _end(passes[1], digits, is_live=formulas is not None), []
 
 
 def _step(trace: Trace, frame: Frame, digits: Digits, *, is_live: bool) -> StepData:
@@ -225,16 +234,20 @@ def _step(trace: Trace, frame: Frame, digits: Digits, *, is_live: bool) -> StepD
         kind=trace.phase,
         title=f"{trace.phase.capitalize()} pass",
         says=(template_text if is_live else narration_text)(frame, digits),
-        verdict=verdict_text(frame_at(trace, frame.cursor), digits) if is_live else [],
         position=f"Step {frame.cursor:,} of {len(trace):,}",
         focus=focus_of(frame),
     )
 
 
-def _end(backward: Trace, digits: Digits) -> StepData:
+def _end(backward: Trace, digits: Digits, *, is_live: bool = False) -> StepData:
+    """Return the end of a pass; of a live page `text` is at the page's own numbers alone."""
     strip = strip_of(view_of(frame_at(backward, len(backward))), digits)
     text = [text_of(strip.answer)] if strip.answer else []
-    return StepData(kind="end", title="The end", says=text_of(strip.sentence), text=text)
+    says = text_of(strip.sentence)
+    if is_live:
+        fields = fields_of(backward)
+        says = end_template(frame_at(fields, len(fields)), digits)
+    return StepData(kind="end", title="The end", says=says, text=text)
 
 
 def _check_asked(trace: Trace, options: PageOptions, asked: Record) -> None:

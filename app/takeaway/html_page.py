@@ -32,7 +32,7 @@ from engine.errors import EngineError
 RESOURCES: Final = Path(__file__).resolve().parents[2] / "resources" / "page"
 SCRIPT_PARTS: Final = (
     *("page", "elements", "numbers", "pass", "judging", "states", "session", "more", "mistakes"),
-    *("answering", "nodes", "focus", "map", "whole", "view", "controls", "figure"),
+    *("ends", "answering", "nodes", "focus", "map", "whole", "view", "controls", "figure"),
     *("scrolling", "leaves", "tasks", "played", "link", "input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""

@@ -446,9 +446,9 @@ class StepData(Struct, omit_defaults=True):
     `on_computer` names a task that needs the program; the step is then passed over. `given`
     are the numbers of the graph, where they are needed on paper. `position` counts as in the
     window: `Step 3 of 9`. Where there are questions, `says` and `focus` are about the step that
-    they ask for, and `says` is shown once they are answered. `verdict` is the remark on a wrong
-    step of a live page, about its own numbers alone. In a hunt the question is about the
-    pass that its `moves` step through.
+    they ask for, and `says` is shown once they are answered. At the end of a live page, `text` is
+    about its own numbers alone. In a hunt the question is about the pass that its `moves` step
+    through.
     """
 
     kind: StepKind
@@ -464,7 +464,6 @@ class StepData(Struct, omit_defaults=True):
     hint: PageText = []
     lit: list[str] = []
     watched: list[str] = []
-    verdict: PageText = []
     questions: list[QuestionData] = []
     moves: list[MoveData] = []
     on_computer: str = ""
@@ -539,7 +538,9 @@ class PageData(Struct, omit_defaults=True):
     sentences of the engine that no step owns: `unread` (with `{text}`, of which 12 characters are
     quoted, the last of them `…`), `comma` (with `{text}`, `{whole}` and `{part}` of a number whose
     comma has two meanings), `empty`, and the praise by the try that was right: `first`, `second`
-    and `third`, before `mended`, `digits` and `rounded_says`.
+    and `third`, before `mended`, `digits` and `rounded_says`. So it has what is said of a pass that
+    is over at the reader's numbers: `more`, `later` and the effects on the root, and of a wrong one
+    `app.workbench.gradients.comparison.correct_pass_words`.
     """
 
     title: str
@@ -559,6 +560,8 @@ class PageData(Struct, omit_defaults=True):
     """With `live`, numbers of its leaves in their order, at which Three more asks."""
     mistakes: list[MistakeData] = []
     """With `live`, those that the reader may choose, each in place of `steps` and `live`."""
+    correct: LivePage | None = None
+    """The correct pass, where `live` is one with a mistake."""
     shared: list[SharedTexts] = []
     """With `live`, further fields of questions, by their `like`."""
     results: list[Any] = []

@@ -22,7 +22,15 @@ from app.document.sheet import is_large
 from app.style.sizes import SLOT
 from app.takeaway.estimated_layout import estimated_sizes
 from app.takeaway.page_data import Focus, GraphData, NodeData, PageSpan, PageText, StateChange
+from app.workbench.gradients.comparison import correct_pass_words
 from app.workbench.playback.view_state import ViewState, view_of
+from app.workbench.words.ends import (
+    EFFECTS,
+    FIRST_CLAUSE,
+    LATER_CLAUSE,
+    LEAF_CHANGE,
+    gradients_template,
+)
 from app.workbench.words.help import PRAISE_BY_TRIES
 from app.workbench.words.narration import correct_pass_text, last_step_text, step_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Strip, StripContext
@@ -281,6 +289,10 @@ PAGE_WORDS: Final[Mapping[str, str]] = {
     "empty": EMPTY,
     "rounded": RIGHT_ROUNDED,
     **dict(zip(("first", "second", "third", "fourth"), PRAISE_BY_TRIES[1:], strict=True)),
+    "more": FIRST_CLAUSE.replace("{step}", short(LEAF_CHANGE)),
+    "later": LATER_CLAUSE,
+    **correct_pass_words(),
+    **{f"{effect} {alike}".lower(): text for (effect, alike), text in EFFECTS.items()},
 }
 """`PageData.words`: the sentences that belong to no step."""
 PHRASES: Final = {
@@ -337,6 +349,11 @@ def template_text(frame: Frame, digits: Digits) -> PageText:
 def verdict_text(frame: Frame, digits: Digits) -> PageText:
     """Return the remark about the correct pass at a step that goes wrong, else []."""
     return text_of(correct_pass_text(view_of(frame), digits))
+
+
+def end_template(frame: Frame, digits: Digits) -> PageText:
+    """Return the sentence about the end of a pass of fields."""
+    return text_of(gradients_template(frame, digits))
 
 
 def narration_text(frame: Frame, digits: Digits) -> PageText:

@@ -11,6 +11,7 @@ let played = null; // the pass by hand or the descent that is on
 let fields = {}; // the numbers of both passes by the keys of holes
 let filledStates = new WeakMap(); // the texts of states at these numbers
 let numbersOf = new WeakMap(); // the numbers around questions
+let compared = null; // `comparison` at these numbers, once it was needed
 
 /** Take what a pass is computed by, at its own numbers; null for none. */
 function setLive(next) {
@@ -30,6 +31,7 @@ function setOwnNumbers(numbers) {
 function runPass() {
   if (!live) return;
   fields = played ? playedFields() : passOf(leafNumbers);
+  compared = null;
   filledStates = new WeakMap();
   numbersOf = new WeakMap();
 }
@@ -37,22 +39,22 @@ function runPass() {
 /** Run both passes, the backward one in the order of some ticks: return the value v3 of node 3, its
     gradient g3 and the sum s3 of the sizes of what its paths multiply; and of event 7 the upstream
     gradient u7, the slope l7, the contribution c7 and the gradient a7 after it. */
-function passOf(numbers, ticks = live.ticks.keys()) {
+function passOf(numbers, ticks = live.ticks.keys(), of = live) {
   const found = {}, values = { ...numbers }, gradients = {};
-  for (const [node, number] of Object.entries(live.constants)) values[node] = fromJson(number);
-  for (const [node, op, ...inputs] of live.computed) values[node] = OPS[op][0](...inputs.map((source) => values[source]));
+  for (const [node, number] of Object.entries(of.constants)) values[node] = fromJson(number);
+  for (const [node, op, ...inputs] of of.computed) values[node] = OPS[op][0](...inputs.map((source) => values[source]));
   for (const [node, value] of Object.entries(values)) found[`v${node}`] = value;
   for (const k of ticks) {
-    const [node, sender, slot, used = slot] = live.ticks[k];
+    const [node, sender, slot, used = slot] = of.ticks[k];
     if (slot === undefined) {
-      gradients[node] = sender === undefined ? live.seed : 0;
+      gradients[node] = sender === undefined ? of.seed : 0;
       found[`s${node}`] ??= 1; // of the root
       continue;
     }
     const { op, inputs } = COMPUTED.get(sender);
     const local = OPS[op][used + 1](...inputs.map((each) => values[each]), values[sender]);
     const contribution = (gradients[sender] ?? 0) * local; // the chain rule
-    gradients[node] = live.replaces ? contribution : (gradients[node] ?? 0) + contribution;
+    gradients[node] = of.replaces ? contribution : (gradients[node] ?? 0) + contribution;
     found[`s${node}`] = (found[`s${node}`] ?? 0) + (found[`s${sender}`] ?? 0) * Math.abs(local);
     found[`u${k}`] = gradients[sender] ?? 0;
     found[`l${k}`] = local;

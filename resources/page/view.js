@@ -113,8 +113,8 @@ function stepWords() {
   if (linkNote.text && linkNote.at === session.at) children.push(make("p", { class: "note" }, linkNote.text));
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
-  const isHidden = found.kind === "end" && !isOwnNumbers(); // what it says is of the page's numbers
-  for (const text of isHidden ? [] : paragraphs) children.push(make("p", {}, ...spans(text)));
+  const isEnd = live !== null && found.kind === "end";
+  for (const text of isEnd && !isOwnNumbers() ? [endLine()] : paragraphs) children.push(make("p", {}, ...spans(text)));
   if (found.given?.length) children.push(make("p", { class: "given" }, ...spans(found.given)));
   if (found.task?.length && !found.on_computer) {
     const hasMoved = movesLeft() === 0 && (found.doing ? work().state !== "" : found.moves?.length);
@@ -125,15 +125,15 @@ function stepWords() {
   const { passes, chosen } = passesOffered();
   if (passes[chosen].says) children.push(make("p", { class: "note" }, passes[chosen].says));
   if (question) children.push(...moreParts(), ...sentenceOf(question));
-  else if (!move && found.says?.length && page.kind === "graph" && !isHidden) {
-    children.push(make("p", { class: "sentence" }, ...spans(saying(found))));
+  else if (!move && found.says?.length && page.kind === "graph") {
+    children.push(make("p", { class: "sentence" }, ...spans(isEnd ? endSentence(found) : saying(found))));
   }
   return children;
 }
 
 /** Return the sentence about a step, with the remarks on its numbers and on a wrong one. */
 function saying(found) {
-  const remark = remarkOn(found), verdict = isOwnNumbers() ? found.verdict ?? [] : [];
+  const remark = remarkOn(found), verdict = isOwnNumbers() && found.verdict ? found.verdict : verdictOn(found);
   return [...(found.says ?? []), ...(remark ? [" ", remark] : []), ...verdict];
 }
 

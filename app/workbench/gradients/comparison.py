@@ -11,11 +11,12 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.spans import Span, Spans, filled, number_span
+from app.controls.spans import Span, Spans, number_span
 from engine.frame import Frame
 from engine.graph import Leaf, Wire
 from engine.numbers import Digits, counted, full, short, signed
@@ -24,6 +25,20 @@ from engine.trace import Event, Trace, run
 
 _RELATIVE_TOLERANCE = 1e-9
 """Sums in another order differ by about 1e-15 of a summand; a mistake shows in the digits."""
+
+
+WRONG_STEPS: Final = {
+    (True, True): ("✘ First difference:", " the correct pass has "),
+    (True, False): ("✘ First difference:", " the correct pass sends "),
+    (False, True): ("✘", " The correct pass has "),
+    (False, False): ("✘", " The correct pass sends "),
+}
+"""The remark at a step that goes wrong, before its number: by whether it is the first one, and
+whether the sum is named, not what is sent."""
+_AGREE: Final = "no gradient differs"
+_ONE_DIFFERS: Final = "1 of {known:,} gradients differs"
+_MANY_DIFFER: Final = "{count:,} of {known:,} gradients differ"
+_ONLY_DIFFERS: Final = "{count} of 1 gradient differs"
 
 
 class Comparison(Struct, frozen=True, dict=True):
@@ -218,17 +233,16 @@ def step_verdict(frame: Frame, comparison: Comparison | None, digits: Digits) ->
         event.contribution, comparison.sent.get(event.wire, 0.0)
     ):
         sent = comparison.sent.get(event.wire, 0.0)
-    first = frame.cursor == comparison.first_wrong
-    return filled(
-        {
-            (True, True): " {here} the correct pass has {expected}.",
-            (True, False): " {here} the correct pass sends {sent}.",
-            (False, True): " {here} The correct pass has {expected}.",
-            (False, False): " {here} The correct pass sends {sent}.",
-        }[first, sent is None],
-        here=Span("✘ First difference:" if first else "✘", "error"),
-        expected=number_span(expected, "gradient", short(expected, digits)),
-        sent=() if sent is None else number_span(sent, "gradient", signed(sent, digits)),
+    here, words = WRONG_STEPS[frame.cursor == comparison.first_wrong, sent is None]
+    number, text = (
+        (expected, short(expected, digits)) if sent is None else (sent, signed(sent, digits))
+    )
+    return (
+        Span(" "),
+        Span(here, "error"),
+        Span(words),
+        number_span(number, "gradient", text),
+        Span("."),
     )
 
 
@@ -272,13 +286,30 @@ def pass_verdict(frame: Frame, comparison: Comparison | None) -> str:
         return ""
     count, known = comparison.wrong_count(frame), len(frame.grads)
     if not count:
-        return "no gradient differs"
+        return _AGREE
     return differing_text(count, known)
+
+
+def correct_pass_words() -> Mapping[str, str]:
+    """Return for a page the sentences at the end of a wrong pass, and the remarks at its steps.
+
+    Those have a bar between the sign and the words.
+    """
+    counts = {"agree": _AGREE, "differs": _ONLY_DIFFERS, "one": _ONE_DIFFERS, "many": _MANY_DIFFER}
+    ends = {name: wrong_end(text.replace(":,", "")) for name, text in counts.items()}
+    return ends | {
+        f"wrong {first:d}{is_sum:d}": "|".join(words)
+        for (first, is_sum), words in WRONG_STEPS.items()
+    }
+
+
+def wrong_end(verdict: str) -> str:
+    """Return the sentence at the end of a wrong pass."""
+    return f"{verdict[:1].upper()}{verdict[1:]} from the correct pass."
 
 
 def differing_text(count: int, known: int) -> str:
     """Return `2 of 7 gradients differ`."""
     if known == 1:
-        return f"{count} of 1 gradient differs"
-    one, many = "1 of {known:,} gradients differs", "{count:,} of {known:,} gradients differ"
-    return counted(count, one, many, known=known)
+        return _ONLY_DIFFERS.format(count=count)
+    return counted(count, _ONE_DIFFERS, _MANY_DIFFER, known=known)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.document.typed_formulas import DrawnNumbers
-from app.workbench.gradients.comparison import pass_verdict
+from app.workbench.gradients.comparison import pass_verdict, wrong_end
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
@@ -34,7 +34,16 @@ from app.workbench.words.strip import (
 )
 from engine.frame import Frame
 from engine.graph import OpNode
-from engine.numbers import Digits, counted, measurement_tolerance, plural, short
+from engine.numbers import (
+    HOLE_BEGINS,
+    HOLE_ENDS,
+    Digits,
+    FieldNumber,
+    counted,
+    measurement_tolerance,
+    plural,
+    short,
+)
 from engine.problems import by_convention
 from engine.rules import CORRECT
 from engine.study.beginning import is_small
@@ -50,14 +59,15 @@ _ALL_LEAVES_LIMIT, _LEAVES_SHOWN = 5, 3
 """Leaves that are all named with their gradients; of more, so many with the largest are."""
 _ALL_CHANGES_LIMIT: Final = 4
 """Leaves whose effects on the root are all described; of more, those of the largest gradients."""
-_LEAF_CHANGE: Final = 0.01
+LEAF_CHANGE: Final = 0.01
 """Change of a leaf whose effect the end of a pass describes."""
 _LARGEST_OF: Final = "; the largest of {count:,}"
 _FIRST_LEAF: Final = ": **{name}.grad** {grad}"
 _NEXT_LEAF: Final = ", **{name}.grad** {grad}"
-_FIRST_CLAUSE: Final = "{step} more of {leaves}: {effect}"
-_LATER_CLAUSE: Final = "of {leaves}: {effect}"
-_EFFECTS: Final = {
+FIRST_CLAUSE: Final = "{step} more of {leaves}: {effect}"
+"""What a change of leaves that have one gradient does to the root; the next ones are shorter."""
+LATER_CLAUSE: Final = "of {leaves}: {effect}"
+EFFECTS: Final = {
     ("flat", False): "{root} hardly changes",
     ("flat", True): "{root} hardly changes",
     ("still", False): "{root} stays",
@@ -85,7 +95,7 @@ def plain_end(now: ViewState, context: StripContext) -> Strip:
     response = meaning_text(now.frame, context.digits) if now.comparison is None else ""
     verdict = response or pass_verdict(now.frame, now.comparison)
     if now.comparison is not None and verdict:
-        verdict = f"{verdict[:1].upper()}{verdict[1:]} from the correct pass."
+        verdict = wrong_end(verdict)
     line = (
         verbatim(verdict)
         if verdict
@@ -97,14 +107,33 @@ def plain_end(now: ViewState, context: StripContext) -> Strip:
 def gradients_text(frame: Frame, digits: Digits) -> Spans:
     """Return `The pass is over: a.grad 4, b.grad −4.`; of many leaves the largest, and says so."""
     leaves, count = _leaves_shown(frame, _ALL_LEAVES_LIMIT), len(_leaves_with_gradient(frame))
+    named = [(frame.graph.brief(leaf, NAME_LENGTH), frame.grads[leaf]) for leaf in leaves]
+    return _over_text(named, count, digits)
+
+
+def gradients_template(frame: Frame, digits: Digits) -> Spans:
+    """Return the same of a frame of fields.
+
+    Of many leaves, which of them are the largest depends on their numbers: the names have the holes
+    `Nr0` and so on, the gradients the keys `r0` and so on.
+    """
+    count = len(_leaves_with_gradient(frame))
+    if count <= _ALL_LEAVES_LIMIT:
+        return gradients_text(frame, digits)
+    holes = [f"{HOLE_BEGINS}Nr{k}:{NAME_LENGTH}{HOLE_ENDS}" for k in range(_LEAVES_SHOWN)]
+    named = [(hole, FieldNumber(1.5, f"r{k}")) for k, hole in enumerate(holes)]
+    return _over_text(named, count, digits)
+
+
+def _over_text(named: Sequence[tuple[str, float]], count: int, digits: Digits) -> Spans:
+    """Return that the pass is over, with the gradients of some of so many leaves."""
     spans: list[Span] = [Span("The pass is over")]
-    if len(leaves) < count:
+    if len(named) < count:
         spans.append(Span(_LARGEST_OF.format(count=count)))
-    for place, leaf in enumerate(leaves):
-        grad = frame.grads[leaf]
+    for place, (name, grad) in enumerate(named):
         spans += filled(
             _NEXT_LEAF if place else _FIRST_LEAF,
-            name=frame.graph.brief(leaf, NAME_LENGTH),
+            name=name,
             grad=number_span(grad, "gradient", short(grad, digits)),
         )
     return (*spans, Span("."))
@@ -142,9 +171,7 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
     )
     if not leaves or kinks or not all(map(math.isfinite, numbers)):
         return ""
-    measured = {
-        leaf: ripple(frame.graph, leaf, _LEAF_CHANGE, trace.values).ratio for leaf in leaves
-    }
+    measured = {leaf: ripple(frame.graph, leaf, LEAF_CHANGE, trace.values).ratio for leaf in leaves}
     for leaf, ratio in measured.items():
         if abs(ratio - frame.grads[leaf]) > measurement_tolerance(frame.grads[leaf]):
             return ""  # the root changes unlike the gradient says
@@ -156,12 +183,12 @@ def meaning_text(frame: Frame, digits: Digits) -> str:
         effect = "rises" if grad > 0 else "falls"
         if grad == 0:  # at x = 0 a square hardly changes, 0 · x not at all
             effect = "flat" if any(measured[leaf] for leaf in alike) else "still"
-        text = _EFFECTS[effect, abs(grad) == magnitude].format(
-            root="it" if clauses else root, by=short(abs(grad) * _LEAF_CHANGE, digits)
+        text = EFFECTS[effect, abs(grad) == magnitude].format(
+            root="it" if clauses else root, by=short(abs(grad) * LEAF_CHANGE, digits)
         )
         magnitude = abs(grad)
-        clause = _LATER_CLAUSE if clauses else _FIRST_CLAUSE
-        clauses.append(clause.format(leaves=leaf_names, step=short(_LEAF_CHANGE), effect=text))
+        clause = LATER_CLAUSE if clauses else FIRST_CLAUSE
+        clauses.append(clause.format(leaves=leaf_names, step=short(LEAF_CHANGE), effect=text))
     return f"{'; '.join(clauses)}."
 
 
