@@ -180,7 +180,7 @@ function go(index) {
   endMore();
   if (!isAtEnd() && isDone(session.at)) work().state ||= "done";
   session.at = Math.min(index, furthest());
-  if (isAtEnd() || (openQuestion() && !page.cover)) putNumbersBack();
+  if (openQuestion() && !page.cover) putNumbersBack();
   save();
   render("step");
 }

@@ -595,6 +595,18 @@ def test_a_link_opened_elsewhere_shows_the_same_texts(live_page: Callable[..., R
     assert other.count.startswith("8 of"), "what is before the link is passed over"
 
 
+def test_the_end_keeps_the_numbers_and_back_leads_to_them(live_page: Callable[..., Reader]):
+    reader = live_page(SHARED, mistakes=OFFERED)
+    open_at(reader, "#a=7&step=11&mistake=assign")
+    there = seen(reader)
+    reader.next()
+    assert reader.count == "End"
+    assert reader.js("location.hash") == "#a=7&mistake=assign"
+    assert "7" in reader.js("[...document.querySelectorAll('.map text')].map((t) => t.textContent)")
+    reader.button("Back").click()
+    assert seen(reader) == there
+
+
 def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, ask="all")
     open_at(reader, "#step=9&a=7")
