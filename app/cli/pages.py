@@ -24,7 +24,7 @@ from app.cli.command_line import (
     waiting_for,
     with_values,
 )
-from app.takeaway.html_page import GENERATOR, end_of_address, frame, html_page
+from app.takeaway.html_page import GENERATOR, end_of_address, frame, frame_height, html_page
 from app.takeaway.page_data import AskedSteps, PageData, PageTheme
 from engine.errors import FormatError
 from engine.formats.expression import write
@@ -74,7 +74,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     print_line(str(out))
     if options.frame is not None:
         address = (options.address or quote(out.name)) + end_of_address(page, options.frame)
-        print_line(frame(f'src="{escape(address)}"', page.title))
+        print_line(frame(f'src="{escape(address)}"', page.title, frame_height(page)))
     return 0
 
 

@@ -37,7 +37,7 @@ SCRIPT_PARTS: Final = (
 )
 """The files of the script, in the order in which they are joined."""
 FRAME_HEIGHT: Final = 560
-"""Usual height in px of a frame that holds a page."""
+"""Usual height in px of a frame of a notebook, where figure and text are side by side."""
 GENERATOR: Final = '<meta name="generator" content="Backwire">'
 """The line by which a page of Backwire is known again."""
 _FILE: Final = """\
@@ -99,16 +99,22 @@ def end_of_address(page: PageData, step: object) -> str:
     return f"#step={step}"
 
 
+def frame_height(page: PageData) -> int:
+    """Return the height in px at which a frame, 380 px wide or more, shows figure and question."""
+    has_controls = page.mistakes or any(step.questions or step.doing for step in page.steps)
+    return 840 if has_controls else 680
+
+
 def frame(source: str, title: str, height: int = FRAME_HEIGHT, inside: str = "") -> str:
-    """Return the HTML of a frame of full width, in which a page has scripts and nothing else.
+    """Return the HTML of a frame of full width, in which a page runs and may copy, nothing else.
 
     `source` is its attribute src or srcdoc; `inside` is shown where frames are removed.
     """
     style = f"width:100%;height:{height}px;border:0"
     named = escape(f"Backwire: {_without_controls(title)}")
     return (
-        f'<iframe {source} sandbox="allow-scripts" loading="lazy" style="{style}" title="{named}">'
-        f"{inside}</iframe>"
+        f'<iframe {source} sandbox="allow-scripts" allow="clipboard-write" loading="lazy" '
+        f'style="{style}" title="{named}">{inside}</iframe>'
     )
 
 

@@ -74,6 +74,7 @@ async function copyLink(button, shown) {
     await navigator.clipboard.writeText(shown.value);
     button.textContent = "Copied";
   } catch {
+    button.textContent = "Copy this:";
     shown.hidden = false;
     shown.focus();
     shown.select();

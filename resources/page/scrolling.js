@@ -16,10 +16,12 @@ function moveFocus(target, hadField) {
   return bringUpQuestion();
 }
 
-/** Scroll until the controls are seen, but keep the first paragraph of the step on the screen. */
+/** Scroll until the controls are seen, in a frame of another page the first, but keep the first
+    paragraph of the step on the screen. */
 function bringUpQuestion() {
   if (isAtEnd()) return;
-  if (parts.ask.childElementCount) bringUp(parts.ask, parts.step.querySelector("p") ?? parts.ask);
+  const controls = [...parts.ask.querySelectorAll(window.parent === window ? "button, input, p" : "input, .choice")];
+  if (parts.ask.childElementCount) bringUp(controls.at(-1) ?? parts.ask, parts.step.querySelector("p") ?? parts.ask);
   else if (work().moves > 0) bringUp(parts.step, parts.step.lastElementChild); // what the move did
 }
 

@@ -38,6 +38,7 @@ function build() {
     make("nav", { class: "buttons", "aria-label": "Steps" }, parts.back, parts.show, parts.next),
   );
   pageElement.classList.add("ready");
+  pageElement.classList.toggle("asks", page.steps.some(({ questions }) => questions?.length));
 }
 
 /** Show the session, then move the focus to the verdict, the field, the step or, at the start,

@@ -36,7 +36,10 @@ def test_a_graph_an_expression_and_a_lesson_become_one_file_each(tmp_path, capsy
 
 def test_the_code_of_a_frame_names_the_step_and_where_the_page_will_lie(tmp_path, capsys):
     path = tmp_path / 'a "b".html'
-    look = 'sandbox="allow-scripts" loading="lazy" style="width:100%;height:560px;border:0"'
+    look = (
+        'sandbox="allow-scripts" allow="clipboard-write" loading="lazy" '
+        'style="width:100%;height:840px;border:0"'
+    )
     for more, source, address in (
         ((), "a%20%22b%22.html#step=3", None),
         (
