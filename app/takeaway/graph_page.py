@@ -217,6 +217,7 @@ def _steps(
                         digits,
                         fields=fields,
                         formulas=formulas,
+                        before=before,
                     )
                 )
                 step.questions, listed = written.questions, written.listed

@@ -198,13 +198,18 @@ def state_of(frame: Frame, digits: Digits) -> State:
         state[f"g{node}"] = short(grad, digits)
     for event in frame.fired.values():
         state |= _event_texts(event, digits)
-    for node in frame.asked_finals:
-        state[f"g{node}"] = "?"
+    state |= asked_texts(frame, digits)
+    add_roots(state, frame.graph)
+    return state
+
+
+def asked_texts(frame: Frame, digits: Digits) -> State:
+    """Return the texts of the numbers that are asked for, each `?`, and of those beside them."""
+    state: State = {f"g{node}": "?" for node in frame.asked_finals}
     if frame.hides == "step" and frame.hides_number and frame.next_event is not None:
         state |= _event_texts(frame.next_event, digits)
     if frame.hides == "step" and isinstance(frame.upcoming, Computed):
         state[f"v{frame.upcoming.node}"] = short(frame.upcoming.value, digits)
-    add_roots(state, frame.graph)
     return state
 
 

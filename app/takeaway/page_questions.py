@@ -34,8 +34,11 @@ from app.takeaway.page_parts import (
     STRIP_PHRASES,
     TYPED,
     State,
+    applied,
+    asked_texts,
     state_change,
     state_of,
+    step_change,
     strip_of,
     text_of,
     wire_key,
@@ -117,13 +120,19 @@ class StepQuestions(Struct, frozen=True):
     """The pass with fields in place of numbers, of a live page."""
     formulas: Formulas | None = None
     """Those of a live page."""
+    before: State | None = None
+    """The numbers on the figure before the step, where all questions are about it."""
 
     def state(self, frame: Frame, quiz: Quiz | None = None) -> State:
         """Return the numbers on the figure at a frame, without those that a quiz asks for."""
         if self.fields is not None:
             frame = frame_at(self.fields, frame.cursor)
         frame = frame if quiz is None else view_of(frame, quiz).frame
-        return state_of(frame, self.digits)
+        if self.before is None:
+            return state_of(frame, self.digits)
+        if quiz is not None:
+            return {**self.before, **asked_texts(frame, self.digits)}
+        return applied(self.before, step_change(self.before, frame, self.digits))
 
 
 class WrittenQuestions(Struct, frozen=True):
@@ -268,7 +277,7 @@ class _QuestionWriter:
             tuple(letters.index(x) if isinstance(x, str) else x for x in letters),
             tuple(n in named.nodes_named or _literal(graph, n) for n in self._nodes),
             (graph.op(spot.node).name, *map(index, (spot.root, spot.receiver, *inputs))),
-            *(bool(spot.earlier), bool(spot.later), named.room, *named.words.values()),
+            *(bool(spot.earlier), bool(spot.later), *named.words.values()),
         )
         return frame_at(self._trace, frame.cursor)
 

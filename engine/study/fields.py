@@ -36,16 +36,14 @@ class NamedGraph(Graph):
     nodes_named: Mapping[int, int]
     words: Mapping[str, int]
     """The characters for which a text about wires has room, by its name in reasons."""
-    room: int
-    """The same of a node's name."""
     written: dict[str, Named]
     """All that was written, by its hole."""
 
     def brief(self, node: int, longest: int = LONGEST_NAME) -> str:
-        """Return the hole for a name: N, its number, the room that it needs, and the most."""
+        """Return the hole for a name: N, its number, the room for it, and its most characters."""
         if node not in self.nodes_named:
             return super().brief(node, longest)
-        return self._hole(self.nodes_named[node], self.room, longest)
+        return self._hole(self.nodes_named[node], SPOKEN_LENGTH, longest)
 
     def short_name(self, node: int, longest: int = LONGEST_NAME) -> str:
         """Return the hole for a name, which is the same as its brief one."""
@@ -71,8 +69,10 @@ def named_graph(graph: Graph, nodes: Sequence[int], words: Mapping[str, str]) ->
     named = {n: k for n, k in named.items() if _is_simple(graph.title(n))}
     found = object.__new__(NamedGraph)
     found.__dict__.update(graph.__dict__, nodes_named=named, written={})
-    found.room = max((_room(graph.brief(n)) for n in named), default=0)
-    found.words = {name: _room(text) for name, text in words.items()}
+    found.words = {
+        name: next(room for k in count() if len(text) <= (room := SPOKEN_LENGTH * 4**k))
+        for name, text in words.items()
+    }  # few different ones
     return found
 
 
@@ -80,11 +80,6 @@ def _is_simple(name: str) -> bool:
     """Return whether a name is the same in all texts: short, one word, and no number."""
     is_word = needs_no_brackets(name) and " " not in name and parse_number(name) is None
     return is_word and len(name) <= SPOKEN_LENGTH
-
-
-def _room(text: str) -> int:
-    """Return the room for texts of about this length: few different ones."""
-    return next(room for k in count(3) if len(text) <= (room := 2**k))
 
 
 Places: TypeAlias = Mapping[str, int | tuple[Wire, ...]]
