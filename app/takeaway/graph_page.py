@@ -54,7 +54,7 @@ ALL_DIGITS: Final = 17
 """Significant digits by which any two floats differ."""
 MOST_STEPS: Final = 1_000
 """Most steps of both passes together: nobody steps through more with a thumb."""
-MOST_ASKED: Final = 200
+MOST_ASKED: Final = 400
 """Most steps with questions, which are most of a page and take most of the time to write."""
 
 

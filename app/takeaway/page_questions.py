@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -153,22 +154,24 @@ def write_questions(step: StepQuestions) -> WrittenQuestions:
     """Return the questions of a step, of which there is at least one, in a page's order."""
     written: list[QuestionData] = []
     states: list[State] = []
-    views: list[ViewState] = []
-    listed: list[QuestionData] = []
+    writers: list[_QuestionWriter] = []
+    plain_writers: list[_QuestionWriter] = []
     frame, plainly = step.frame, replace(step, fields=None, formulas=None)
     for sentence in _sentences(step.questions):
         frame = _frame_before_answer(step, sentence[0])
         for index in range(len(sentence)):
             writer = _QuestionWriter(step, frame, sentence, index)
             states.append(writer.state)
-            views.append(writer.view if step.fields is None else writer.view_at(step.fields))
-            listed.append(_QuestionWriter(plainly, frame, sentence, index).texts())
-            written.append(writer.question_data(copy(listed[-1])))
+            writers.append(writer)
+            plain_writers.append(_QuestionWriter(plainly, frame, sentence, index))
+            written.append(writer.question_data(copy(plain_writers[-1].texts)))
         frame = _frame_after_answer(sentence[0], frame)
     states.append(step.state(frame))
     for question, (before, after) in zip(written, pairwise(states), strict=True):
         question.reveals = state_change(before, after)
-    return WrittenQuestions(written, states[0], states[-1], frame, views[0], listed)
+    listed = [each.texts for each in plain_writers]
+    view = writers[0].view if step.fields is None else writers[0].view_at(step.fields)
+    return WrittenQuestions(written, states[0], states[-1], frame, view, listed)
 
 
 def _sentences(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
@@ -260,7 +263,11 @@ class _QuestionWriter:
             done=frozenset(done),
             last_answers={q: self._right_answer(q) for q in done},
         )
-        self.view = view_of(frame, self._quiz)
+
+    @cached_property
+    def view(self) -> ViewState:
+        """The view state while the question is open."""
+        return view_of(self._frame, self._quiz)
 
     def _begin_fields(self, fields: Trace, frame: Frame) -> Frame:
         """Take the pass of fields around the question, and note all that its texts depend on."""
@@ -299,6 +306,7 @@ class _QuestionWriter:
         """Return the numbers on the figure while the question is open."""
         return self._step.state(self._frame, self._quiz)
 
+    @cached_property
     def texts(self) -> QuestionData:
         """Return the question with its sentence, open and worked."""
         question = self._question
@@ -336,7 +344,7 @@ class _QuestionWriter:
             return data
         written: dict[object, tuple[int, SharedTexts, dict[str, Named]]] = formulas.shared
         if self._shape not in written:
-            shared = self.texts()
+            shared = self.texts
             self._add_answers(shared)
             shared = SharedTexts(*(getattr(shared, name) for name in SharedTexts.__struct_fields__))
             written[self._shape] = len(written), shared, self._trace.graph.written
@@ -393,7 +401,7 @@ class _QuestionWriter:
     def _sentence_text(self, quiz: Quiz) -> PageText:
         if self._question.kind == "text":
             return text_of(strip_of(view_of(self._frame, quiz), self._digits).sentence)
-        hidden = view_of(self._frame, quiz)
+        hidden = self.view if quiz is self._quiz else view_of(self._frame, quiz)
         questions = quiz.answered_questions or quiz.questions(hidden.frame)
         trace = hidden.frame.unhidden
         assert trace is not None

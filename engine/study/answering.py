@@ -32,6 +32,7 @@ from engine.numbers import DIGITS_SHOWN, MINUS, Digits, are_apart, parse_number,
 from engine.problems import formula, name_with_op, slope_with_numbers
 from engine.rules import BY_NAME, CORRECT
 from engine.study.beliefs import LOST_MINUS, Belief, wrong_behind
+from engine.study.fields import FieldTrace
 from engine.study.inference import ideas_of
 from engine.study.judging import (
     Blank,
@@ -97,6 +98,13 @@ def sentence_fields(
     question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN
 ) -> dict[str, object]:
     """Return the fields of the sentence templates for a question; all numbers are texts."""
+    if isinstance(trace, FieldTrace):
+        key = sentence_fields, question, digits
+        return trace.once(key, lambda: _sentence_fields(question, trace, digits))
+    return _sentence_fields(question, trace, digits)
+
+
+def _sentence_fields(question: Question, trace: Trace, digits: Digits) -> dict[str, object]:
     graph = trace.graph
     fields: dict[str, object] = {
         "node": name_with_op(graph, question.node, brief=True),

@@ -12,11 +12,11 @@ an upstream gradient in later events. Numbers that no value changes, as of a see
 About one question numbers have letters, as formulas of beliefs have them (`FieldTrace`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import count
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -25,6 +25,8 @@ from engine.numbers import HOLE_BEGINS, HOLE_ENDS, FieldNumber, parse_number, te
 from engine.problems import SPOKEN_LENGTH, arguments
 from engine.trace import Computed, Event, Trace
 from engine.writers import needs_no_brackets
+
+T = TypeVar("T")
 
 Named: TypeAlias = tuple[int | str, int]
 """The number of a node's name and its most characters, or the name of a text about wires and 0."""
@@ -100,6 +102,12 @@ class FieldTrace(Trace):
     def kept(self) -> dict[object, Any]:
         """What `engine.conditions.kept_by_way` keeps of what is said of this pass."""
         return {}
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what asks no condition, computed once."""
+        if key not in self.kept:
+            self.kept[key] = compute()
+        return self.kept[key]
 
     def letter(self, name: str) -> FieldNumber:
         """Return a number that the page computes for the question."""

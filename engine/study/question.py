@@ -44,6 +44,7 @@ from engine.numbers import HIDDEN, asks
 from engine.rules import CORRECT, UNKNOWN
 from engine.schedule import NO_NODE, NO_SLOT, Firing, Schedule
 from engine.study.facts import StepFacts, step_facts
+from engine.study.fields import FieldTrace
 from engine.study.paths import path_count
 from engine.trace import Computed, Event, Trace, evaluate_values, run
 
@@ -295,6 +296,8 @@ def steps_before(question: Question, trace: Trace) -> int:
 
 def facts(question: Question, trace: Trace) -> StepFacts:
     """Return the facts of the step asked about; raises EngineError if it is on another wire."""
+    if isinstance(trace, FieldTrace):
+        return trace.once((facts, question.step), lambda: step_facts(trace, question.step))
     if question.wire is None or event_of(question, trace) is None:
         raise EngineError("Step {step} is about another wire now.", step=question.step)
     return step_facts(trace, question.step)

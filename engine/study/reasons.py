@@ -869,9 +869,8 @@ def _spot(question: Question, trace: Trace, digits: Digits) -> Spot | None:
     if not isinstance(trace, FieldTrace):
         spot = Spot(question, trace, digits)
         return spot if spot.is_plain else None
-    spots: dict[object, Spot] = trace.kept.setdefault(Spot, {})
-    spot = spots.get((question, digits)) or Spot(question, trace, digits)
-    spots[question, digits], spot.claims, spot.formulas = spot, [], []
+    spot = trace.once((Spot, question, digits), lambda: Spot(question, trace, digits))
+    spot.claims, spot.formulas = [], []
     return spot if spot.is_plain else None
 
 

@@ -40,7 +40,7 @@ MOST_DRAGGED = 30
 
 
 def main(argv: Sequence[str]) -> int:
-    """Print the table; 0 if each page is as small, and without questions as fast, as it may be."""
+    """Print the table; 0 if each page is as small and as fast as it may be."""
     parser = argparse.ArgumentParser(prog="bench pages")
     parser.add_argument("--nodes", type=int, default=237)
     most, reach = parser.parse_known_args(argv)[0].nodes, Reach()
@@ -61,8 +61,7 @@ def main(argv: Sequence[str]) -> int:
             reach.at_most(
                 f"{name}, {ask}, KB", size, next(kb for count, kb in MOST_KB if steps <= count)
             )
-            if ask == "none":
-                reach.at_most(f"{name}, {ask}, s", taken, LONGEST)
+            reach.at_most(f"{name}, {ask}, s", taken, LONGEST)
     _time_drags(reach)
     return 0 if reach.report("To be reached") else 1
 
