@@ -228,12 +228,12 @@ def _is_position(span: Span) -> bool:
     return span.text.endswith(POSITION_GAP)
 
 
-def _literal(graph: Graph, node: int) -> object:
+def _literal(graph: Graph, node: int) -> str:
     """Return all that texts depend on of a node whose name is no hole."""
     found = graph.nodes[node]
     if not isinstance(found, Constant):
-        return node
-    return found.value, found.label and graph.title(node)
+        return f"{node}"
+    return f"{found.value!r} {found.label and graph.title(node)}"
 
 
 class _QuestionWriter:
@@ -281,7 +281,7 @@ class _QuestionWriter:
         index, letters = self._nodes.index, [*self._trace.letters.values()]
         self._shape = (
             *(tuple(q.kind for q in self._sentence), self._index, question.slot),
-            tuple(letters.index(x) if isinstance(x, str) else x for x in letters),
+            tuple(letters.index(x) if isinstance(x, str) else repr(x) for x in letters),
             tuple(n in named.nodes_named or _literal(graph, n) for n in self._nodes),
             (graph.op(spot.node).name, *map(index, (spot.root, spot.receiver, *inputs))),
             *(bool(spot.earlier), bool(spot.later), *named.words.values()),

@@ -27,7 +27,7 @@ from app.takeaway.page_parts import PHRASES
 from engine import EngineError, from_expression
 from engine.edits import set_label
 from engine.formats.files import load_drawing
-from engine.graph import LABEL_LIMIT, Graph
+from engine.graph import LABEL_LIMIT, Graph, Leaf, OpNode, Root
 from engine.rules import BY_NAME, MISTAKES
 from tests.helpers.exported import Tags, data_of
 from tests.helpers.sampling import is_whole, sampled, sized
@@ -214,9 +214,11 @@ def test_a_page_asks_at_the_steps_that_were_chosen():
 def test_what_has_no_page_is_refused_in_one_sentence():
     with pytest.raises(EngineError, match="up to 1,000 steps; both passes of this graph take 1,0"):
         page_of(from_expression("+".join(["a*b"] * 170)))
-    with pytest.raises(EngineError, match="up to 200 steps, here about 214: "):
-        page_of(tree := from_expression("+".join(["a*b"] * 54)))
-    assert page_of(tree, PageOptions("last"))
+    chain = {k: OpNode("neg", (k - 1,)) for k in range(2, 403)}
+    line = Graph({1: Leaf(1.0), **chain, 403: Root(402)}, 403, 404)
+    with pytest.raises(EngineError, match="up to 400 steps, here about 401: "):
+        page_of(line)
+    assert page_of(line, PageOptions("last"))
     with pytest.raises(EngineError, match="root"):
         page_of(Graph())
     wide, offers = "+".join(f"x{k}" for k in range(70)), PageOptions("none", mistakes=MISTAKES)

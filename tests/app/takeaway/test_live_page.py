@@ -16,9 +16,11 @@ from app.document.examples import FOLDER
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 from app.takeaway.html_page import html_page
-from app.takeaway.page_data import AskedSteps
+from app.takeaway.page_data import AskedSteps, SharedTexts
 from app.takeaway.page_parts import narration_text, state_of, template_text
+from app.takeaway.page_questions import StepQuestions, write_questions
 from engine import EngineError, from_expression
+from engine.conditions import Formulas
 from engine.edits import set_label
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
@@ -27,7 +29,9 @@ from engine.graph import Graph
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS
 from engine.ops import BY_NAME as OPERATIONS
 from engine.rules import CORRECT, MISTAKES, Rules
+from engine.study.fields import fields_of
 from engine.study.friendly import SETS
+from engine.study.question import LEVELS, step_questions
 from engine.trace import run, run_forward
 from tests.helpers.exported import data_of, field_numbers, plain, states, with_numbers
 from tests.helpers.sampling import sampled, spread
@@ -162,3 +166,32 @@ def test_a_page_that_asks_brings_sets_for_three_more_and_others_need_no_new_repo
     assert [page.sets for page in (covered, silent, wrong)] == [[], [], []]
     versions = ['"version": 4' in page.record.head for page in (asking, covered, silent, wrong)]
     assert versions == [True, False, False, False]
+
+
+@in_turn(
+    ("formula", "different"),
+    sampled(
+        [
+            ("p = a*b; q = c*d; y = p + q", 4),
+            ("y = first_of_the_weights*x + a*x", 7),
+            ("y = 2*a + 2*b", 3),
+            ("q = a*b; y = q*a - q*b", 8),
+        ],
+        every=2,
+    ),
+)
+def test_questions_that_share_texts_would_each_have_the_same(formula: str, different: int):
+    trace, formulas = run(from_expression(formula)), Formulas()
+    fields, classes = fields_of(trace), dict[object, Any]()
+
+    def written(step: int, shared: dict[object, Any]) -> list[SharedTexts]:
+        formulas.shared = shared
+        asked = step_questions(trace, step, LEVELS["contribution and sum"].kinds)
+        frame = frame_at(trace, step)
+        about = StepQuestions(asked, trace, frame, 4, fields=fields, formulas=formulas)
+        found = write_questions(about).questions if asked else []
+        return [[*shared.values()][each.like][1] for each in found if each.like is not None]
+
+    for step in range(1, len(trace) + 1):
+        assert written(step, classes) == written(step, {}), step
+    assert len(classes) == different
