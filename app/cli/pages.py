@@ -31,7 +31,7 @@ from engine.formats.expression import write
 from engine.formats.files import check_target, load_drawing, read_content, write_atomically
 from engine.formats.native import Drawing
 from engine.graph import Graph
-from engine.rules import Rules, rules_named
+from engine.rules import CORRECT, Rules, rules_named
 
 SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
@@ -40,7 +40,7 @@ _HEAD_LENGTH: Final = 2000
 _COURSE: Final = "--course"
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
-    "[--cover] [--mistake NAME | --mistakes NAME,...] [--theme light|dark|auto] "
+    "[--cover] [--mistake NAME] [--mistakes NAME,...] [--theme light|dark|auto] "
     "[--address URL] [--frame STEP]\n"
     "       backwire export --course DIR [--replace]"
 )
@@ -67,13 +67,14 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
         check_target(out)
         page = _page(parser, options)
-        text = html_page(page, address=options.address or "")
-        if options.frame is not None:
-            end_of_address(page, options.frame)  # refuses a step that is not there
+        mistake = options.mistake if options.mistake and options.mistakes else ""
+        end = end_of_address(page, options.frame, mistake)  # refuses a step that is not there
+        opening = end_of_address(page, mistake=mistake)
+        text = html_page(page, opening=opening, address=options.address or "")
         write_atomically(out, text.encode())
     print_line(str(out))
     if options.frame is not None:
-        address = (options.address or quote(out.name)) + end_of_address(page, options.frame)
+        address = (options.address or quote(out.name)) + end
         print_line(frame(f'src="{escape(address)}"', page.title, frame_height(page)))
     return 0
 
@@ -91,7 +92,9 @@ def _parser(verb: str) -> Parser:
         "--cover", action="store_true", help="blanks have no field; a tap shows what is in them"
     )
     parser.add_argument(
-        "--mistake", metavar="NAME", help="a classic mistake to make on purpose in the pass"
+        "--mistake",
+        metavar="NAME",
+        help="a classic mistake to make on purpose in the pass; with --mistakes, the chosen one",
     )
     parser.add_argument(
         "--mistakes",
@@ -150,7 +153,8 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
         return _lesson_page(options, theme)
     from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 
-    rules, mistakes = rules_named(options.mistake), _offered(parser, options)
+    mistakes = _offered(parser, options)
+    rules = CORRECT if mistakes else rules_named(options.mistake)
     drawing, title = titled_drawing(parser, options, lambda graph: passes_of(graph, rules))
     ask: AskedSteps = options.ask or ("none" if mistakes else "all")
     page_options = PageOptions(ask, options.cover, rules, theme, mistakes=mistakes)
@@ -161,11 +165,10 @@ def _offered(parser: Parser, options: argparse.Namespace) -> tuple[Rules, ...]:
     """Return the mistakes that the reader may choose, each once."""
     if options.mistakes is None:
         return ()
-    if options.mistake is not None:
-        parser.error("--mistake is made on every page, --mistakes are the reader's: give one")
     if options.ask not in (None, "none"):
         parser.error("--mistakes goes with a page that asks nothing: --ask none")
-    return tuple(rules_named(name) for name in dict.fromkeys(options.mistakes.split(",")))
+    names = [*options.mistakes.split(","), *filter(None, [options.mistake])]
+    return tuple(rules_named(name) for name in dict.fromkeys(names))
 
 
 def _lesson_page(options: argparse.Namespace, theme: PageTheme) -> PageData:

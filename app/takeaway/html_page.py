@@ -85,18 +85,20 @@ def html_page(page: PageData, *, opening: str = "", address: str = "") -> str:
     return html_file(title, body, theme=page.theme, style=resource("page.css"), scripts=scripts)
 
 
-def end_of_address(page: PageData, step: object) -> str:
-    """Return the end of the address at which a page opens at a step, from 1: `#step=6`.
+def end_of_address(page: PageData, step: object = None, mistake: str = "") -> str:
+    """Return the end of the address at which a page opens: `#step=6&mistake=assign`.
 
-    Raises EngineError for a step that the page does not have.
+    A step counts from 1, forward steps too; `mistake` is the name of one that the page offers.
+    Raises EngineError for a step that the page, under that mistake, does not have.
     """
-    if not isinstance(step, int) or not 1 <= step <= len(page.steps):
+    (steps,) = [each.steps for each in page.mistakes if each.name == mistake] or [page.steps]
+    if step is not None and not (isinstance(step, int) and 1 <= step <= len(steps)):
         raise EngineError(
-            "This page has {steps:,} steps, and no step {step!r:.20}.",
-            steps=len(page.steps),
-            step=step,
+            "This page has {steps:,} steps, and no step {step!r:.20}.", steps=len(steps), step=step
         )
-    return f"#step={step}"
+    named = {"step": step, "mistake": mistake}
+    given = "&".join(f"{name}={value}" for name, value in named.items() if value)
+    return f"#{given}" if given else ""
 
 
 def frame_height(page: PageData) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.takeaway.html_page import resource
-from app.takeaway.page_data import LiveLeaf, LivePage
+from app.takeaway.page_data import LINK_NAMES, LiveLeaf, LivePage
 from app.workbench.words.narration import GRADIENT_OVERFLOWS, SLOPE_NOT_FINITE
 from engine.conditions import Formulas
 from engine.errors import sentence
@@ -45,7 +45,7 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
     ):
         return None
     leaves = [
-        LiveLeaf(node, graph.brief(node), graph.names[node], json_number(value))
+        LiveLeaf(node, graph.brief(node), _link_name(graph.names[node]), json_number(value))
         for node, value in graph.leaf_values.items()
     ]
     computed = [
@@ -68,6 +68,10 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
         backward.rules.seed,
         replaces=not backward.rules.accumulate,
     )
+
+
+def _link_name(name: str) -> str:
+    return f"{name}." if name in LINK_NAMES else name
 
 
 def _tick(tick: Tick, backward: Trace) -> list[int]:

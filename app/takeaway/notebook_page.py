@@ -21,7 +21,7 @@ from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 from app.takeaway.html_page import FRAME_HEIGHT, end_of_address, frame, html_page
 from app.takeaway.page_data import AskedSteps, PageTheme
-from engine.errors import EngineError
+from engine.errors import EngineError, FormatError
 from engine.formats.files import write_atomically
 from engine.formats.value_display import SVG, TEXT, Picture, names_of_caller
 from engine.rules import CORRECT, rules_named
@@ -44,7 +44,9 @@ class Page(Struct, frozen=True, eq=False):
         return f"<page of {self.title}; .save(filename) writes it>"
 
     def save(self, path: str | Path) -> None:
-        """Write the page as a file; raises FormatError if it can't be written."""
+        """Write the page as a file .html; raises FormatError if it can't be written."""
+        if Path(path).suffix.lower() not in (".html", ".htm"):
+            raise FormatError("{name} can't be written: a page is a file .html.", name=path)
         write_atomically(Path(path), self.text.encode())
 
     def _repr_html_(self) -> str:
@@ -72,27 +74,35 @@ def page(
     """Return the page of both passes of a Value, at the data of its leaves as they are now.
 
     `ask` says which steps have blanks: "all", "last", "sums" or "none". The page opens at `step`,
-    from 1. `mistakes` are names such as "assign", which the reader of a page that asks nothing may
-    choose. `theme` is "light" or "dark", for a notebook that is not as the system, which "auto" is.
+    from 1, forward steps too. `mistakes` are names such as ["assign"], which the reader of a page
+    that asks nothing may choose; a single one, "assign", is chosen at first. `theme` is "light" or
+    "dark", for a notebook that is not as the system, which "auto" is.
     Raises EngineError for what is no Value, and for a graph without a page.
     """
+    _check_look(ask, theme, height)
     if not isinstance(root, Value):  # pyright: ignore
         raise EngineError("What a page shows is a Value, not {root!r:.80}.", root=root)
-    if ask not in get_args(AskedSteps):
-        known = ", ".join(get_args(AskedSteps))
-        raise EngineError("A page asks {known}, not {ask!r:.40}.", known=known, ask=ask)
-    if theme not in get_args(PageTheme):
-        known = ", ".join(get_args(PageTheme))
-        raise EngineError("A page is {known}, not {theme!r:.40}.", known=known, theme=theme)
-    names = (mistakes,) if isinstance(mistakes, str) else tuple(mistakes)
+    chosen = mistakes if isinstance(mistakes, str) else ""
+    names = [chosen] if chosen else [*mistakes]
     if names and ask != "none":
         raise EngineError('A page that offers mistakes asks nothing: ask="none".')
     offered = tuple(rules_named(name) for name in dict.fromkeys(names))
     graph, order = graph_and_values(root, names_of_caller())
     passes_of(graph, CORRECT)  # what it refuses is refused before the layout, which can take long
     title = graph.title(len(order))
-    data = page_of_graph(
-        laid_out_drawing(graph), title, PageOptions(ask, theme=theme, mistakes=offered)
-    )
-    text = html_page(data, opening="" if step is None else end_of_address(data, step))
+    options = PageOptions(ask, theme=theme, mistakes=offered)
+    data = page_of_graph(laid_out_drawing(graph), title, options)
+    text = html_page(data, opening=end_of_address(data, step, chosen))
     return Page(text, title, height, Picture(root, look={"bgcolor": "transparent"}))
+
+
+def _check_look(ask: str, theme: str, height: object) -> None:
+    """Refuse what is no choice of steps, no theme and no height."""
+    if ask not in get_args(AskedSteps):
+        known = ", ".join(get_args(AskedSteps))
+        raise EngineError("A page asks {known}, not {ask!r:.40}.", known=known, ask=ask)
+    if theme not in get_args(PageTheme):
+        known = ", ".join(get_args(PageTheme))
+        raise EngineError("A page is {known}, not {theme!r:.40}.", known=known, theme=theme)
+    if not isinstance(height, int) or height <= 0:
+        raise EngineError("A page is some px high, such as 560, not {height!r:.40}.", height=height)

@@ -52,7 +52,7 @@ seen.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -276,6 +276,10 @@ class MoveData(Struct, omit_defaults=True):
     text: list[PageText] = []
     """The paragraphs of the step with the numbers after this move; [] if all are as before."""
     verdict: PageText = []
+
+
+LINK_NAMES: Final = ("step", "mistake")
+"""What a link says beside numbers; a leaf with such a name has a point after it there."""
 
 
 class LiveLeaf(Struct):

@@ -7,15 +7,14 @@ const { address, opening } = pageElement.dataset;
 let linkNote = { at: 0, text: "" }; // what was passed over, and the step that says so
 /** The address before its end; "" in a frame that has none. */
 const placeOfPage = () => address ?? (window.location.protocol === "about:" ? "" : window.location.href.split("#")[0]);
-/** The leaves that a link can name. */
-const linkedLeaves = () => (live?.leaves ?? []).filter(({ key }) => key !== STEP_NAME && key !== MISTAKE_NAME);
 
 /** Return the end of the address that leads to the numbers and the step on the screen. */
 function linkText() {
-  const changed = linkedLeaves().filter(({ node }) => !Object.is(leafNumbers[node], OWN_NUMBERS[node]));
+  const changed = (live?.leaves ?? []).filter(({ node }) => !Object.is(leafNumbers[node], OWN_NUMBERS[node]));
   const named = changed.map(({ node, key }) => `${encodeURIComponent(key)}=${writtenNumber(leafNumbers[node])}`);
   if (session.at > 0 && !isAtEnd()) named.push(`${STEP_NAME}=${session.at + 1}`);
   if (mistake !== NO_MISTAKE) named.push(`${MISTAKE_NAME}=${encodeURIComponent(mistake.name)}`);
+  if (opening && !named.length) named.push(`${STEP_NAME}=1`); // the address alone leads to what it opens
   return named.length ? `#${named.join("&")}` : "";
 }
 
@@ -46,7 +45,7 @@ function readLink() {
   }
   followStep();
   const next = { ...OWN_NUMBERS }, taken = [isGiven ? STEP_NAME : "", mistake === NO_MISTAKE ? "" : MISTAKE_NAME];
-  for (const { node, key } of linkedLeaves()) {
+  for (const { node, key } of live?.leaves ?? []) {
     const number = parseExpression(given.get(key) ?? "");
     if (number === null) continue;
     next[node] = number;

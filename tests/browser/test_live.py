@@ -674,6 +674,33 @@ def test_a_link_names_the_mistake(live_page: Callable[..., Reader]):
         assert (seen(other) == there) == (known == end), known
 
 
+def test_leaves_with_names_of_a_link_are_in_it(live_page: Callable[..., Reader]):
+    graph = from_expression("L = step*mistake", {"step": 2, "mistake": 3})
+    reader = live_page(laid_out_drawing(graph), mistakes=OFFERED)
+    choose(reader, OFFERED[0].title)
+    reader.to_step(3)
+    type_leaf(reader, 0, "7")
+    type_leaf(reader, 1, "-4")
+    end = reader.js("location.hash")
+    assert end == "#step.=7&mistake.=-4&step=3&mistake=assign"
+    there = seen(reader)
+    other = live_page(laid_out_drawing(graph), mistakes=OFFERED)
+    open_at(other, end)
+    assert seen(other) == there
+
+
+def test_a_page_opens_with_a_mistake_that_its_reader_can_take_back(
+    live_page: Callable[..., Reader],
+):
+    opened = ('id="page"', 'id="page" data-opening="#mistake=assign"')
+    reader = live_page(SHARED, opened, mistakes=OFFERED)
+    assert reader.text(".step .note") == OFFERED[0].sentence
+    choose(reader, "No mistake")
+    end = reader.js("location.hash")
+    reader.page.reload()
+    assert (end, reader.has(".step .note")) == ("#step=1", False)
+
+
 HOSTILE = (
     *("<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "javascript:alert(1)"),
     *("%3Cb%3E", '"><svg onload=alert(1)>', "${alert(1)}", "__proto__", "constructor", "toString"),

@@ -72,10 +72,21 @@ def test_mistakes_are_offered_once_each_on_a_page_that_asks_nothing(tmp_path, ca
     for more, says in (
         (("--mistakes", "assign,x"), "no mistake called x"),
         (("--mistakes", "assign", "--ask", "all"), "--ask none"),
-        (("--mistakes", "assign", "--mistake", "assign"), "give one"),
     ):
         assert main([*call, *more]) in (1, 2)
         assert says in capsys.readouterr().err
+
+
+def test_of_mistakes_that_are_offered_one_is_chosen_at_first(tmp_path, capsys):
+    path = tmp_path / "x.html"
+    call = ["export", "-e", "y = a*a", "-o", str(path), "--mistakes", "assign", "--frame", "4"]
+    assert main([*call, "--mistake", "recursive"]) == 0
+    assert 'src="x.html#step=4&amp;mistake=recursive"' in capsys.readouterr().out
+    text = path.read_text("utf-8")
+    assert [each["name"] for each in data_of(text)["mistakes"]] == ["assign", "recursive"]
+    assert '"rules"' not in data_of(text)["record"]["head"], "they are the reader's"
+    (main_part,) = [of for tag, of in Tags(text).elements if tag == "main"]
+    assert main_part["data-opening"] == "#mistake=recursive"
 
 
 def test_the_course_becomes_a_folder(tmp_path, capsys, monkeypatch):

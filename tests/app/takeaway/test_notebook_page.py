@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.takeaway.notebook_page import HTML, page
-from engine import EngineError, Value
+from engine import EngineError, FormatError, Value
 from engine.formats import value_display
 from engine.formats.value_display import SVG, TEXT
 from tests.helpers.exported import Tags, data_of
@@ -108,6 +108,9 @@ def test_where_frames_are_removed_the_picture_stays(monkeypatch):
         ({"step": 9, "ask": "none"}, "This page has 8 steps, and no step 9."),
         ({"step": "4", "ask": "none"}, "This page has 8 steps, and no step '4'."),
         ({"theme": "blue"}, "A page is auto, light, dark, not 'blue'."),
+        ({"height": 0}, "A page is some px high, such as 560, not 0."),
+        ({"height": -5}, "A page is some px high, such as 560, not -5."),
+        ({"height": "640"}, "A page is some px high, such as 560, not '640'."),
         ({"mistakes": ["assign"]}, 'A page that offers mistakes asks nothing: ask="none".'),
         ({"mistakes": "x", "ask": "none"}, "There is no mistake called x; there are assign, "),
     ],
@@ -123,5 +126,16 @@ def test_a_page_is_dark_where_its_notebook_is():
 
 
 def test_the_reader_may_be_offered_mistakes():
-    data = data_of(page(value(), ask="none", mistakes="assign").text)
-    assert [each["name"] for each in data["mistakes"]] == ["assign"]
+    names = ["assign", "recursive"]
+    several = page(value(), ask="none", mistakes=[*names, "assign"]).text
+    assert [each["name"] for each in data_of(several)["mistakes"]] == names
+    assert "data-opening" not in several
+    one = page(value(), ask="none", step=3, mistakes="assign").text
+    assert [each["name"] for each in data_of(one)["mistakes"]] == ["assign"]
+    assert 'data-opening="#step=3&amp;mistake=assign"' in one, "it is chosen at first"
+
+
+def test_a_page_is_saved_as_what_it_is(tmp_path: Path):
+    with pytest.raises(FormatError, match=r"x\.png can't be written: a page is a file \.html\."):
+        page(value(), ask="none").save(tmp_path / "x.png")
+    assert list(tmp_path.iterdir()) == []
