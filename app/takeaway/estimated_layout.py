@@ -141,7 +141,7 @@ def _node_size(graph: Graph, frame: Frame, node: int, least: int) -> tuple[float
     captions = Captions(graph, short)
     slot_widths += [LETTER_WIDTH * len(caption) for caption in captions.slots(node)]
     chips = len(frame.ledger(node)) if kind != "root" else 0
-    ledger_width = _ledger_width(frame, node) if chips > 1 else 0.0
+    ledger_width = _ledger_width(frame, node, least) if chips > 1 else 0.0
     symbol = captions.symbol(node)
     title = captions.label_and_name(node)
     formula = captions.reserved_formula(node)
@@ -156,12 +156,12 @@ def _node_size(graph: Graph, frame: Frame, node: int, least: int) -> tuple[float
     return (width, height + (ledger_height(chips) if chips > 1 else 0))
 
 
-def _ledger_width(frame: Frame, node: int) -> float:
+def _ledger_width(frame: Frame, node: int, least: int) -> float:
     """Return the width of a ledger's first line, with the sum."""
     chips = frame.ledger(node)[: sizes.CHIPS_IN_LINE]
     texts = [signed(chip.event.contribution) for chip in chips if chip.event is not None]
-    sum_width = DIGIT_WIDTH * len(short(frame.grads.get(node, 0.0)))
-    chip_widths = [LETTER_WIDTH * len(text) + CHIP_PADDING for text in texts]
+    sum_width = DIGIT_WIDTH * max(least, len(short(frame.grads.get(node, 0.0))))
+    chip_widths = [LETTER_WIDTH * max(least, len(text)) + CHIP_PADDING for text in texts]
     return LEDGER_PADDING + sum(chip_widths) + sum_width
 
 

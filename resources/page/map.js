@@ -63,7 +63,7 @@ const hasGradients = (drawing, state) => [state, drawing.longest].some((texts) =
 /** Return the size of each node on a map with numbers, before scaling. */
 function numbersBox(drawing, state) {
   const wide = mapNodes(drawing).filter((node) => node.kind !== "root").map((node) => {
-    const numbers = [`v${node.id}`, `g${node.id}`].flatMap((key) => [drawing.longest[key], live ? RESERVED_CHIP : state[key]]);
+    const numbers = [`v${node.id}`, `g${node.id}`].flatMap((key) => [drawing.longest[key], live ? RESERVED_ON_MAP : state[key]]);
     return Math.max(widthOf(mapName(node), "chip"), ...numbers.map((text) => widthOf(text ?? "", "chip")));
   });
   return { width: Math.max(34, ...wide) + 12, height: MAP_LINE * (hasGradients(drawing, state) ? 3 : 2) + 6 };

@@ -121,7 +121,9 @@ function numberAt(view, key) {
 }
 
 const RESERVED = "−88.88"; // the number for which a live page has room wherever one stands
-const RESERVED_CHIP = "−88"; // the same in a ledger
+const RESERVED_CHIP = "−8.88"; // the same in a ledger
+const NEARLY_NARROWEST = 1.15;
+const RESERVED_ON_MAP = "−88";
 
 /** Return the room in px for a text that numbers of the reader's may lengthen. */
 const roomOf = (text, role, reserved = RESERVED) => Math.max(widthOf(text, role), live ? widthOf(reserved, role) : 0);
@@ -234,10 +236,11 @@ function fittedText(view, key, { text }, role, room) {
   const fewer = Array.from({ length: Number(digits) - 1 }, (_, k) => short(number, Number(digits) - 1 - k, marks));
   const size = Math.abs(number), isLong = size >= SHORT_BELOW || size < 1 / SHORT_BELOW; // else plain digits are shorter
   const powers = (isLong ? [2, 1, 0] : []).map((places) => (number > 0 ? marks : "") + number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
-  const bare = [text, ...fewer].map((each) => each.replace("≈ ", ""));
-  const forms = [...fewer, ...bare, ...powers], widths = forms.map((each) => widthOf(each, role));
-  const first = widths.findIndex((width) => width <= room);
-  return forms[first < 0 ? widths.indexOf(Math.min(...widths)) : first];
+  // a whole number, and a single digit, would contradict the places with more digits
+  const marked = [text, ...fewer].map((each) => (/^[−+]?0?\.?0*[1-9]$/.test(each) ? `≈ ${each}` : each));
+  const forms = [...marked.flatMap((each) => [each, each.replace("≈ ", "≈")]), ...powers], widths = forms.map((each) => widthOf(each, role));
+  const most = Math.max(room, (isLong ? 1 : NEARLY_NARROWEST) * Math.min(...widths)); // where none fits, not an ≈ for a pixel
+  return forms[widths.findIndex((width) => width <= most)];
 }
 
 /** Functions that write the numbers of a view into the texts of the figure: while a leaf is dragged
@@ -362,12 +365,21 @@ function drawLedger(g, drawing, node, { width, height }, view) {
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
     chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
     const number = label(text, "chip", x + wide - 8, y, "", "end");
-    if (found.known && !found.asked) living([`c${key}`], (now) => setText(number, fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 22)));
+    number.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    const write = (now) => {
+      const written = fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 22);
+      setText(number, written);
+      setAttribute(number, "textLength", widthOf(written, "chip") > wide - 22 ? wide - 22 : null);
+    };
+    if (live && found.known && !found.asked) {
+      write(view);
+      living([`c${key}`], write);
+    }
     chip.append(number);
     g.append(chip);
     x += wide + (isTight ? 2 : 4);
   }
-  const sumText = (now) => `= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`;
+  const sumText = (now) => `= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`.replace(/^= ≈ ?/, "≈ ");
   const total = label(live && !sum.asked ? sumText(view) : `= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
   if (!sum.asked) living([`g${node.id}`], (now) => setText(total, sumText(now)));
   g.append(total);

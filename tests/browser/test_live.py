@@ -544,6 +544,33 @@ def test_a_drag_of_any_leaf_moves_no_box_and_overlaps_no_texts(
     assert looked > 1
 
 
+CONTRADICTING = r"""(ends) => ends.flatMap((end) => {
+  // numbers on the figure that are rounded to a whole one, or to one digit, without ≈
+  location.hash = end;
+  readLink();
+  render('');
+  const drawn = [...document.querySelectorAll('.focus text:not(.on-fill)')];
+  const texts = drawn.map((text) => text.textContent);
+  const found = texts.flatMap((text) => text.replace(/^= /, '').split(' × '))
+    .filter((text) => /^[−+]?[\d.]+$/.test(text));
+  const numbers = Object.entries(fields).filter(([key]) => 'vglcua'.includes(key[0]));
+  const forms = numbers.flatMap(([, x]) => [4, 3, 2].map((digits) => [short(x, digits), x]));
+  const isTrue = (text) => forms.some(([form, x]) => form.replace('+', '') === text.replace('+', '')
+    && (form.includes('.') || Number.isInteger(x)));
+  return found.filter((text) => !isTrue(text)).map((text) => [end, text, texts]);
+})"""
+
+
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_a_number_whose_room_leaves_whole_digits_alone_is_about(
+    live_page: Callable[..., Reader], size: tuple[int, int]
+):
+    drawing = laid_out_drawing(from_expression("L = (a*b + a)*f", {"a": 1.5, "b": -2, "f": 4}))
+    reader = live_page(drawing, size=size)
+    ends = ["#a=2.1&b=-2.4&f=4.3&step=9", "#a=2.1&step=11", "#a=-12.34&b=7.77&f=0.31&step=11"]
+    assert reader.js(CONTRADICTING, ends) == []
+
+
 def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, size=SCREEN, ask="all")
     reader.to_step(9)
