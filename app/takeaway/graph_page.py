@@ -256,7 +256,8 @@ def _check_asked(trace: Trace, options: PageOptions, asked: Record) -> None:
     count = sum(bool(_questions_at(trace, k, options, asked)) for k in range(1, len(trace) + 1))
     if count > MOST_ASKED:
         raise EngineError(
-            "A page asks about up to {limit} steps, here about {count}: choose fewer to ask for.",
+            "A page asks about up to {limit} steps, here about {count}: "
+            "let it ask sums, last or none.",
             limit=MOST_ASKED,
             count=count,
         )

@@ -59,7 +59,7 @@ STRIPS = {
     "strip-pdf": Form("Filmstrip of several steps as PDF", ".pdf", shows_hidden=True),
 }
 HANDOUTS = {
-    PAGE: Form("HTML page that asks", ".html", shows_hidden=True),
+    PAGE: Form("HTML page of both passes", ".html", shows_hidden=True),
     WORKSHEET: Form("Worksheet and its key", ".pdf", shows_hidden=True),
     HANDOUT: Form("Handout of a lecture", ".pdf", shows_hidden=True),
     **STRIPS,
