@@ -298,7 +298,7 @@ def correct_pass_words() -> Mapping[str, str]:
     counts = {"agree": _AGREE, "differs": _ONLY_DIFFERS, "one": _ONE_DIFFERS, "many": _MANY_DIFFER}
     ends = {name: wrong_end(text.replace(":,", "")) for name, text in counts.items()}
     return ends | {
-        f"wrong {first:d}{is_sum:d}": "|".join(words)
+        f"wrong {int(first)}{int(is_sum)}": "|".join(words)
         for (first, is_sum), words in WRONG_STEPS.items()
     }
 
