@@ -117,3 +117,24 @@ function verdictOn({ kind, focus }) {
   const [here, words] = page.words[`wrong ${Number(isFirst)}${Number(isSum)}`].split("|");
   return [" ", [here, "error"], words, [short(number, digitsShown, isSum ? "" : "+"), Number.isFinite(number) ? "gradient" : "error", "b"], "."];
 }
+
+/** Return what a mistake shows on the figure after a step: keys of wrong gradients, and of the
+    contributions that were overwritten. */
+function faultsAt({ kind, focus }) {
+  const faults = { wrong: new Set(), struck: new Set() };
+  if (!live || page.kind !== "graph" || played || kind === "forward") return faults;
+  const count = kind === "end" ? live.ticks.length : focus?.step ?? 0, latest = {}, arrived = {};
+  live.ticks.slice(0, count).forEach(([node, sender, slot], k) => {
+    latest[node] = k;
+    if (slot === undefined || !live.replaces) return;
+    if (arrived[node]) faults.struck.add(`c${arrived[node]}`);
+    arrived[node] = wireKey(sender, slot);
+  });
+  const found = comparison();
+  for (const [node, k] of Object.entries(found ? latest : {})) {
+    const right = kind === "end" ? found.final[node] ?? 0 : found.ticks[k].expected;
+    const held = kind === "end" ? fields[`g${node}`] : fields[`a${k}`] ?? right;
+    if (!isSame(held, right, found.sizes[node])) faults.wrong.add(`g${node}`);
+  }
+  return faults;
+}

@@ -29,7 +29,7 @@ function drawFigure() {
   if (kind !== "wide" && (needsWhole() || (setsLeaves(found) && kind === "landscape" && peekedNode === null))) {
     if (numbersScale(drawing, state, parts.map.clientWidth || 300, overviewHeight(kind))) focus = null;
   }
-  const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set() } : viewNow(focus);
+  const view = isAtEnd() ? { state, typed: {}, glows: new Set(), lit: new Set(), ...faultsAt(found) } : viewNow(focus);
   view.holes = isAtEnd() ? STATES[at].at(-1) : unfilledState();
   let whole = null;
   pageElement.classList.toggle("plays", played !== null && !isAtEnd());
@@ -110,6 +110,7 @@ function needsWhole() {
 
     state, typed   texts by key; those being typed are drawn in place of the state's
     focus          the wire or node of the step, if it fires
+    wrong, struck  keys of gradients that a mistake made wrong, and of contributions it overwrote
     glows, lit     ids of nodes that take part in the step; keys of nodes and wires with a ring
     small          whether captions are left out, as they would be too small */
 function viewNow(focused) {
@@ -126,5 +127,5 @@ function viewNow(focused) {
   }
   const glows = new Set(focus ? [focus.receiver, focus.sender].filter((id) => id !== null && id !== undefined) : []);
   const lit = new Set(focused === null && needsWhole() ? [String(question.record.node)] : step().lit ?? []);
-  return { state, focus, typed, glows, lit, small: false };
+  return { state, focus, typed, glows, lit, small: false, ...faultsAt(step()) };
 }

@@ -62,7 +62,7 @@ const wireEnds = (key) => key.split(".").map(Number);
 
 /** Return the class of a number of `numberAt`: asked, or its own. */
 function numberClass(number, own) {
-  return number.asked ? "asked" : number.moved ? `${own} moved` : own;
+  return number.asked ? "asked" : `${own}${number.moved ? " moved" : ""}${number.wrong ? " wrong" : ""}`;
 }
 
 /** A graph with its nodes by id, and the readers of each: pairs of a node's id and its slot. */
@@ -117,7 +117,7 @@ function numberAt(view, key) {
   if (view.typed[key] !== undefined) return { text: view.typed[key], asked: true };
   const text = view.state[key];
   const moved = stateBefore !== null && stateBefore[key] !== text;
-  return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined, moved };
+  return { text: text ?? UNKNOWN, asked: text === PLACEHOLDER, known: text !== undefined, moved, wrong: view.wrong?.has(key) ?? false };
 }
 
 const RESERVED = "−88.88"; // the number for which a live page has room wherever one stands
@@ -253,7 +253,7 @@ function living(keys, write) {
   let before = [];
   livingTexts.push((view) => {
     const numbers = keys.map((key) => numberAt(view, key));
-    if (numbers.every(({ text, moved }, k) => text === before[k]?.text && moved === before[k].moved)) return;
+    if (numbers.every(({ text, moved, wrong }, k) => text === before[k]?.text && moved === before[k].moved && wrong === before[k].wrong)) return;
     before = numbers;
     write(view);
   });
@@ -270,6 +270,14 @@ function setAttribute(element, name, value) {
 }
 
 const NARROWEST = 1.3; // times as narrow as usual are letters before a number loses digits
+
+/** Return the sign at the caption of a gradient that is wrong. */
+function wrongSign(view, key, x, y) {
+  const sign = label("", "caption", x, y, "wrong", "end"), show = (now) => setText(sign, numberAt(now, key).wrong ? "✘" : "");
+  show(view);
+  living([key], show);
+  return sign;
+}
 
 /** Return the text of the number of a key, at most so wide; narrower letters are the last resort. */
 function numberLabel(view, key, role, x, y, { own, room = Infinity, anchor = "start", write = (text) => text }) {
@@ -292,6 +300,7 @@ function drawRows(g, node, { width }, view) {
     const y = HEADER + PADDING + ROW * (row + 0.5);
     const key = `${caption === "data" ? "v" : "g"}${node.id}`;
     if (!view.small) g.append(label(caption, "caption", 11, y, "muted"));
+    if (caption === "grad") g.append(wrongSign(view, key, view.small ? 8 : -3, y));
     const room = width - 14 - (view.small ? 8 : 17 + widthOf(caption, "caption"));
     g.append(numberLabel(view, key, "number", width - 14, y, { own: (found) => valueClass(caption, found), room, anchor: "end" }));
   });
@@ -319,6 +328,7 @@ function drawColumns(g, node, { width, left }, view) {
     const top = HEADER + PADDING + CELL * row;
     const key = `${caption === "data" ? "v" : "g"}${node.id}`, own = (found) => valueClass(caption, found);
     if (!view.small) g.append(label(caption, "caption", width - 14, top + CELL * 0.27, "muted", "end"));
+    if (caption === "grad" && node.kind !== "root") g.append(wrongSign(view, key, width - 18 - widthOf(caption, "caption"), top + CELL * 0.27));
     g.append(numberLabel(view, key, "number", width - 14, top + CELL * (view.small ? 0.5 : 0.71), { own, room: width - 20 - left, anchor: "end" }));
   });
 }
@@ -360,7 +370,7 @@ function drawLedger(g, drawing, node, { width, height }, view) {
   for (const { key, found, text, wide } of chips) {
     if ((!live || found.asked) && x + wide + sumWidth + 8 > width) break;
     const hue = drawing.hueOf(node.id, key);
-    const state = found.asked ? "asked" : found.known ? "landed" : "waits";
+    const state = found.asked ? "asked" : view.struck?.has(`c${key}`) ? "landed struck" : found.known ? "landed" : "waits";
     const chip = shape("g", { class: `chip ${state} hue${hue}` });
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
     chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));

@@ -283,6 +283,24 @@ def test_beside_the_menu_of_mistakes_a_finger_reaches_each_leaf(
     assert reader.text(".step .note") == OFFERED[0].sentence
 
 
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_a_mistake_is_seen_in_the_figure_at_any_numbers(
+    live_page: Callable[..., Reader], size: tuple[int, int]
+):
+    reader = live_page(SHARED, size=size, mistakes=(RULES["assign"],))
+    for end, struck, is_wrong in (
+        ("#step=9", 0, False),
+        ("#step=9&mistake=assign", 1, True),
+        ("#a=5&step=9&mistake=assign", 1, True),
+        ("#f=0&step=9&mistake=assign", 1, False),  # nothing was lost
+    ):
+        open_at(reader, end)
+        assert reader.page.locator(".focus .chip.struck").count() == struck, end
+        assert ("✘" in "".join(seen(reader)[2])) == is_wrong, end
+        assert reader.has(".focus .t-number.wrong") == is_wrong, end
+        assert ("First difference" in sentence(reader)) == is_wrong, end
+
+
 PLANTED_IN_PAGES = (
     ("kinks", 'figures[count] >= "5"', 'figures[count] > "5"'),
     ("kinks", "(gradients[node] ?? 0) + contribution", "contribution"),
