@@ -550,10 +550,13 @@ def test_the_numbers_that_paper_needs_are_seen_and_the_keys_come_up(
     assert "a−5−" in reader.text(".map")
 
 
-def test_where_a_phone_has_the_room_title_map_and_keys_are_seen_at_once(read: Read):
-    reader = read("graph", PHONE)
+@pytest.mark.parametrize("size", [PHONE, BROWSER_BARS])
+def test_where_a_phone_has_the_room_title_map_and_keys_are_seen_at_once(
+    read: Read, size: tuple[int, int]
+):
+    reader = read("graph", size)
     reader.to_step(8)
-    assert reader.js("scrollY") == 0
+    assert (reader.js("scrollY") == 0) == (size == PHONE)
     assert reader.js(SEEN, ".key, .sentence, .field")
     top, bottom = (
         reader.js(f"document.querySelector('{part}').getBoundingClientRect().{side}")
