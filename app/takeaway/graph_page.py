@@ -127,6 +127,7 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         texts=[*formulas.texts],
         digits=digits if isinstance(digits, int) else ALL_DIGITS,
         said=_in_words(written, passes, digits),
+        still=_why_still(graph),
         script="" if live is None else live_script([graph], formulas),
     )
 
@@ -136,6 +137,18 @@ def _correct(live: LivePage | None, backward: Trace, digits: Digits) -> LivePage
     if live is None or not backward.rules.is_mistake:
         return None
     return live_page(run_within_limit(backward.graph, "backward", CORRECT), digits)
+
+
+_MANY_LEAVES: Final = (
+    "The numbers of this page stay: leaves can be changed where there are up to {limit}, "
+    "and this graph has {leaves:,}."
+)
+
+
+def _why_still(graph: Graph) -> str:
+    """Return why no leaf of a page can be changed; "" where few enough have a number."""
+    leaves = len(graph.leaves)
+    return "" if leaves <= MOST_LEAVES else _MANY_LEAVES.format(limit=MOST_LEAVES, leaves=leaves)
 
 
 def _sets(backward: Trace, options: PageOptions, asked: Record) -> list[list[JsonNumber]]:

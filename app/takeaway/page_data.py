@@ -560,6 +560,8 @@ class PageData(Struct, omit_defaults=True):
     words: Mapping[str, str] = {}
     live: LivePage | None = None
     """With it, the texts of `shown`, `reveals` and `says` have holes for numbers."""
+    still: str = ""
+    """Why no leaf can be changed, where a reader would look for them."""
     sets: list[list[JsonNumber]] = []
     """With `live`, numbers of its leaves in their order, at which Three more asks."""
     mistakes: list[MistakeData] = []

@@ -113,6 +113,7 @@ function stepWords() {
   const children = [];
   if (linkNote.text && linkNote.at === session.at) children.push(make("p", { class: "note" }, linkNote.text));
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
+  if (page.still && session.at === (page.begins ?? 0)) children.push(make("p", { class: "aside" }, page.still));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));
   const isEnd = live !== null && found.kind === "end";
   for (const text of isEnd && !isOwnNumbers() ? [endLine()] : paragraphs) children.push(make("p", {}, ...spans(text)));

@@ -562,6 +562,16 @@ def test_a_drag_of_any_leaf_moves_no_box_and_overlaps_no_texts(
     assert looked > 1
 
 
+def test_a_page_of_more_leaves_than_anybody_finds_says_so(live_page: Callable[..., Reader]):
+    names = [f"x{k}" for k in range(61)]
+    graph = from_expression(f"L = {' + '.join(names)}", dict.fromkeys(names, 1))
+    reader = live_page(laid_out_drawing(graph))
+    assert not reader.page.locator(".leaves").is_visible()
+    assert "up to 60, and this graph has 61." in reader.text(".step .aside")
+    reader.next()
+    assert not reader.has(".step .aside")
+
+
 CONTRADICTING = r"""(ends) => ends.flatMap((end) => {
   // numbers on the figure that are rounded to a whole one, or to one digit, without ≈
   location.hash = end;
