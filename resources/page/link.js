@@ -54,7 +54,9 @@ function readLink() {
   const left = [...given].filter(([key]) => !taken.includes(key)).map(([key, text]) => `${shortened(key, QUOTED)}${text && ` = ${shortened(text, QUOTED)}`}`);
   const count = left.length > MOST_NAMED ? `${left.length} parts` : left.join(", ");
   linkNote = { at: session.at, text: left.length ? `The link says more than this page can read: ${count}.` : "" };
-  leafNumbers = isGiven && openQuestion() && !page.cover ? { ...OWN_NUMBERS } : next; // what is asked first is about the page's
+  leafNumbers = next;
+  practice = null;
+  if (openQuestion() && openQuestion().like === undefined && !page.cover) putNumbersBack(); // it has the page's alone
   runPass();
 }
 

@@ -47,6 +47,7 @@ let openedAt = Date.now(); // since when the open question has been on the scree
 const MOST_NAMED = 3; // leaves
 let practice = null; // { question, attempt } at numbers of the reader's
 let answeredBefore = null; // the last answer, and the numbers at which it was right
+let putBackAt = null; // the step whose question put the page's numbers back
 let peekedNode = null; // id of the node tapped on the map, if no step about it can be shown
 
 /** Return the browser's storage, or null if it is switched off. */
@@ -114,8 +115,9 @@ function textAnswered() {
   return at.length ? `${text}, at ${at.join(", ")}` : text;
 }
 
-/** Put the page's own numbers back. */
+/** Put the page's own numbers back; a question that lost the reader's by that says so. */
 function putNumbersBack() {
+  putBackAt = page.live && openQuestion() && !isOwnNumbers() ? session.at : null;
   if (!isOwnNumbers()) setLeaves({ ...OWN_NUMBERS });
   practice = null;
   answeredBefore = null;

@@ -112,6 +112,7 @@ function stepWords() {
   const paragraphs = now?.length ? now : found.text ?? [];
   const children = [];
   if (linkNote.text && linkNote.at === session.at) children.push(make("p", { class: "note" }, linkNote.text));
+  if (putBackAt === session.at && isOwnNumbers() && question && !openAttempt().done) children.push(make("p", { class: "note" }, "This is asked at the page's numbers, not at yours."));
   if (page.kind === "lesson") children.push(make("h2", {}, found.title));
   if (page.still && session.at === (page.begins ?? 0)) children.push(make("p", { class: "aside" }, page.still));
   if (found.on_computer) children.push(make("p", { class: "aside" }, found.on_computer));

@@ -468,6 +468,9 @@ def test_the_row_goes_by_keys_and_is_a_slider_for_a_screen_reader(live_page: Cal
     assert chip.get_attribute("aria-valuetext") == "−1"
 
 
+AT_OWN_NUMBERS = "This is asked at the page's numbers, not at yours."
+
+
 def test_numbers_rest_while_a_question_is_asked_and_at_the_end(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, ask="last")
     reader.press("ArrowLeft")
@@ -476,7 +479,9 @@ def test_numbers_rest_while_a_question_is_asked_and_at_the_end(live_page: Callab
     reader.next()
     assert not reader.page.locator(".leaves").is_visible()
     assert reader.js("fields.v1") == 2
+    assert reader.text(".step .note") == AT_OWN_NUMBERS
     reader.submit("-4")
+    assert not reader.has(".step .note")
     reader.next()
     assert reader.count.startswith("11 of")
     end = reader.text(".sentence")
@@ -664,14 +669,33 @@ def test_the_end_keeps_the_numbers_and_back_leads_to_them(live_page: Callable[..
 
 def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, ask="all")
-    open_at(reader, "#step=9&a=7")
+    open_at(reader, "#step=9")
     assert reader.count.startswith("9 of")
-    assert reader.js("fields.v1") == 2, "a question is about the page's own numbers"
     reader.submit("6")
     reader.next()
     assert reader.count.startswith("9 of"), "the sum of this step"
     assert "Right" not in reader.js("recordText()")
     assert reader.js("allAttempts().filter(({ attempt }) => wasTouched(attempt)).length") == 1
+
+
+def test_a_link_to_a_question_keeps_its_numbers_or_says_that_these_are_not_asked_about(
+    live_page: Callable[..., Reader],
+):
+    reader = live_page(SHARED, ask="all", size=SCREEN)
+    open_at(reader, "#f=-1.4&step=5")
+    assert reader.count.startswith("5 of")
+    assert reader.js("location.hash") == "#f=-1.4&step=5"
+    assert not reader.has(".step .note")
+    reader.submit("-1.4")
+    assert reader.verdict.startswith("Right: ")
+    assert reader.js("session.practised") == {"asked": 1, "right": 1}
+    reader.next()
+    assert reader.js("location.hash") == "#step=5"
+    assert reader.text(".step .note") == AT_OWN_NUMBERS
+    reader.js("delete page.steps[4].questions[0].like")  # it has no formulas for other numbers
+    reader.page.goto(reader.page.url.split("#")[0] + "#a=7&step=5")
+    assert reader.js("[location.hash, fields.v1]") == ["#step=5", 2]
+    assert reader.text(".step .note") == AT_OWN_NUMBERS
 
 
 def test_a_link_with_parts_that_cannot_be_read_says_so_in_one_sentence(
