@@ -93,20 +93,22 @@ function showAnswer() {
   finishStep("shown");
 }
 
-/** Give the next hint: that of the step, the rule, the second hint, last the worked answer. */
+/** Return the next hint: that of the step, the rule, the second hint; then [], as the worked answer is next. */
+function nextHint() {
+  const question = openQuestion(), attempt = openAttempt(), ofStep = step().hint ?? [];
+  if (ofStep.length && attempt.hints === 0) return ofStep;
+  return chosenText(question, [question.rule, question.second][countOfTries(attempt) + attempt.rungs]);
+}
+
 function hint() {
   const question = openQuestion(), attempt = openAttempt();
   if (!question || attempt.done) return;
-  const ofStep = step().hint ?? [];
+  const line = nextHint();
   attempt.hints += 1;
   attempt.asked = null;
-  if (ofStep.length && attempt.hints === 1) setVerdict("hint", [ofStep]);
-  else {
-    attempt.rungs += 1;
-    const line = chosenText(question, [question.rule, question.second][countOfTries(attempt) + attempt.rungs - 1]);
-    if (line.length) setVerdict("hint", [line]);
-    else showAnswer();
-  }
+  if (line !== step().hint) attempt.rungs += 1;
+  if (line.length) setVerdict("hint", [line]);
+  else showAnswer();
   save();
   render("verdict");
 }

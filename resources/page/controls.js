@@ -80,10 +80,13 @@ function hasKeys() {
   return !(window.matchMedia("(pointer: fine)").matches && layout() === "wide");
 }
 
+/** Return the word on the button of hints, which says when there is none but the answer. */
+const hintWord = () => (nextHint().length ? "Hint" : "Show it");
+
 function keypad() {
   const buttons = KEYS.flat().map((key) => {
     const isDigit = /^\d$/.test(key);
-    const text = key === "back" ? "⌫" : key === "hint" ? "Hint" : key;
+    const text = key === "back" ? "⌫" : key === "hint" ? hintWord() : key;
     const kind = key === "hint" ? "hint" : isDigit ? "digit" : "sign";
     return make("button", { type: "button", class: `key ${kind}`, "aria-label": KEY_NAMES[key] ?? null, "data-key": key, mousedown: (event) => event.preventDefault(), click: () => typeKey(key) }, text);
   });
@@ -135,7 +138,7 @@ function verdictArea(question) {
   const { says, done } = openAttempt();
   const isTyped = !question.choices?.length;
   const hintButton = done || (isTyped && hasKeys()) ? null
-    : make("button", { type: "button", class: "plain hint", click: hint }, "Hint");
+    : make("button", { type: "button", class: "plain hint", click: hint }, hintWord());
   const again = isTyped ? "Try again. Your first answer counts." : "Choose again. Your first answer counts.";
   const room = make("div", { class: `room ${isTyped ? "typed" : "chosen"}` });
   if (says) room.append(verdictBox(says));

@@ -7,7 +7,7 @@ const KEYS = [
   ["1", "2", "3", ".", "^"],
   ["0", "∞", "( )", "+", "hint"],
 ];
-const KEY_NAMES = { [MINUS]: "minus", "×": "times", "÷": "divided by", ".": "point", "^": "to the power of", "∞": "infinity", "( )": "bracket", "+": "plus", back: "Delete", hint: "Hint" };
+const KEY_NAMES = { [MINUS]: "minus", "×": "times", "÷": "divided by", ".": "point", "^": "to the power of", "∞": "infinity", "( )": "bracket", "+": "plus", back: "Delete" };
 
 /** The elements that `build` makes once; each `render` replaces their content. */
 const parts = {
