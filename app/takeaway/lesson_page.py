@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from html import escape
+from itertools import zip_longest
 from typing import Final
 
 from msgspec.json import decode
@@ -553,10 +554,12 @@ _LEAD: Final = "{lessons} short lessons on backpropagation, about {minutes} minu
 
 def course_files(theme: PageTheme = "auto", *, cover: bool = False) -> dict[str, str]:
     """Return the text of each file by its path in the folder; equal options give equal texts."""
-    pages = {
-        f"{head.name}.html": html_page(page_of_lesson(lesson(head.name), theme, cover=cover))
-        for head in course().lessons
-    }
+    lessons, pages = course().lessons, dict[str, str]()
+    for head, following in zip_longest(lessons, lessons[1:]):
+        onward = [] if following is None else [(f"Next lesson: {following.title}", following.name)]
+        links = [(text, f"{name}.html") for text, name in onward] + [("All lessons", INDEX)]
+        data = page_of_lesson(lesson(head.name), theme, cover=cover)
+        pages[f"{head.name}.html"] = html_page(replace(data, onward=links))
     return {INDEX: _index(theme), **pages, WORKFLOW: _WORKFLOW_TEXT}
 
 

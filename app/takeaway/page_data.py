@@ -556,6 +556,8 @@ class PageData(Struct, omit_defaults=True):
     cover: bool = False
     able: str = ""
     surprise: str = ""
+    onward: list[tuple[str, str]] = []
+    """Titles and addresses of the links at the end, in the folder of a course."""
     begins: int = 0
     words: Mapping[str, str] = {}
     live: LivePage | None = None

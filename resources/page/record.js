@@ -108,7 +108,8 @@ function renderEnd() {
   const lines = [...slips].map(([text, count]) => make("li", {}, count > 1 ? `${text} (${count} times)` : text));
   if (lines.length) found.push(make("h3", {}, lines.length > 1 ? "Slips" : "One slip"), make("ul", { class: "slips" }, ...lines));
   parts.step.replaceChildren(...found);
-  parts.ask.replaceChildren(moreOfSlip() ?? "", ...(all.length ? recordParts() : []), make("button", { type: "button", class: "plain wide", click: beginAgain }, "Begin again"));
+  const onward = (page.onward ?? []).map(([text, href]) => make("p", {}, make("a", { href }, text)));
+  parts.ask.replaceChildren(...onward, moreOfSlip() ?? "", ...(all.length ? recordParts() : []), make("button", { type: "button", class: "plain wide", click: beginAgain }, "Begin again"));
 }
 
 function recordParts() {

@@ -11,6 +11,7 @@ from hashlib import sha256
 from html import escape
 
 import pytest
+from msgspec.structs import replace
 
 from app.document.examples import FOLDER
 from app.lessons.course import FOLDER as LESSON_FOLDER
@@ -87,7 +88,14 @@ def test_the_course_has_small_pages_that_send_their_readers_to_no_part_of_the_wi
         lambda asked, *_, **__: pages(asked.name if asked.name in chosen else first),
     )
     files = course_files()
-    assert files[f"{first}.html"] == html_page(pages(first))
+    names = [head.name for head in course_listed().lessons]
+    ways = {name: data_of(files[f"{name}.html"])["onward"] for name in (first, names[-1])}
+    after = names[names.index(first) + 1]
+    assert [address for _text, address in ways[first]] == [f"{after}.html", INDEX]
+    assert ways[first][0][0] == f"Next lesson: {lesson(after).title}"
+    assert ways[names[-1]] == [["All lessons", INDEX]]
+    onward = [(text, address) for text, address in ways[first]]
+    assert files[f"{first}.html"] == html_page(replace(pages(first), onward=onward))
     assert_index(files)
     course = files if is_whole() else {f"{name}.html": files[f"{name}.html"] for name in chosen}
     assert_small(course)
