@@ -345,6 +345,15 @@ function drawCapsule(g, node, width, view) {
   }
 }
 
+/** Return whether the contributions that have landed along wires make up a gradient: not under some
+    mistakes, where a wire fires twice or the last contribution replaces the others. */
+function addsUp(id, wires, { holes }) {
+  const [sum, ...landed] = [`g${id}`, ...wires.map((key) => `c${key}`)].map((key) => numberIn(holes[key])).filter((number, k) => k === 0 || number !== null);
+  if (sum === null) return true;
+  const size = landed.reduce((total, number) => total + Math.abs(number), Math.abs(sum));
+  return !(Math.abs(landed.reduce((total, number) => total + number, 0) - sum) > MOST_RELATIVE_ERROR * size);
+}
+
 /** Draw the ledger of a node: its last three contributions as chips, and their sum. */
 function drawLedger(g, drawing, node, { width, height }, view) {
   const { focus } = view;
@@ -365,7 +374,8 @@ function drawLedger(g, drawing, node, { width, height }, view) {
     return { key, found, text, wide: (live && !found.asked ? room : widthOf(text, "chip")) + 22 };
   });
   const isTight = 20 + chips.reduce((total, { wide }) => total + wide + 4, 0) + sumWidth + 12 > width;
-  if (!isTight) g.append(label(arrivals.length > 3 ? "…" : "0", "chip", 8, y, "muted"));
+  const isWhole = arrivals.length <= shown.length && addsUp(node.id, shown, view);
+  if (!isTight) g.append(label(isWhole ? "0" : "…", "chip", 8, y, "muted"));
   let x = isTight ? 6 : 20;
   for (const { key, found, text, wide } of chips) {
     if ((!live || found.asked) && x + wide + sumWidth + 8 > width) break;
@@ -389,8 +399,9 @@ function drawLedger(g, drawing, node, { width, height }, view) {
     g.append(chip);
     x += wide + (isTight ? 2 : 4);
   }
-  const sumText = (now) => `= ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`.replace(/^= ≈ ?/, "≈ ");
-  const total = label(live && !sum.asked ? sumText(view) : `= ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
+  const sign = (now) => (arrivals.length > shown.length || addsUp(node.id, shown, now) ? "=" : "→");
+  const sumText = (now) => `${sign(now)} ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`.replace(/^= ≈ ?/, "≈ ");
+  const total = label(live && !sum.asked ? sumText(view) : `${sign(view)} ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
   if (!sum.asked) living([`g${node.id}`], (now) => setText(total, sumText(now)));
   g.append(total);
 }

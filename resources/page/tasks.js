@@ -2,6 +2,7 @@
    mistake and stepping, and when it is done. */
 
 const NOT_DONE = "Go on until the task is done, or press Show me.";
+const OTHER_MISTAKE = "Not yet: the task needs another mistake. Choose it in the menu beside your numbers.";
 const RELATIONS = {
   is: (x, y) => near(x, y, 1),
   not: (x, y) => !near(x, y, 1),
@@ -39,7 +40,12 @@ function takePass(index) {
 function numberOfCheck(key) {
   const { moves, pass } = work(), own = { moves, pass, left: movesLeft(), ...(played ? numbersPlayed() : {}) };
   if (key in own) return own[key];
-  const text = unfilledState()[key] ?? "", [, hole] = /^\ufdd0(\w+):/.exec(text) ?? [];
+  return numberIn(unfilledState()[key]);
+}
+
+/** Return the number of a text of a state; null without one. */
+function numberIn(text = "") {
+  const [, hole] = /^\ufdd0(\w+):/.exec(text) ?? [];
   return hole ? fields[hole] : parseExpression(text);
 }
 
@@ -66,7 +72,9 @@ function showTask() {
 }
 
 function taskStatus() {
-  const stuck = played || setsLeaves(step()) ? "" : "Not yet: the task needs another mistake or other numbers.";
-  const text = movesLeft() > 0 ? "" : { done: "✓ Done.", shown: "This is one way." }[work().state] ?? stuck;
+  const needsMistake = step().doing.checks.some((check) => String(check[0]) === "pass" && !holds(check));
+  const isStepped = work().moves > 0 && (needsMistake || movesLeft() === 0);
+  const stuck = !isStepped || played || setsLeaves(step()) ? "" : needsMistake ? OTHER_MISTAKE : "Not yet: the task needs other numbers.";
+  const text = movesLeft() > 0 ? stuck : { done: "✓ Done.", shown: "This is one way." }[work().state] ?? stuck;
   return make("p", { class: "status", role: "status" }, text);
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from app.lessons.checks import holds
 from app.lessons.course import course
@@ -121,16 +122,53 @@ def test_a_mistake_is_chosen_and_stepped_through_and_another_one_is_not_the_task
 ):
     reader = opened(lesson("missing-plus"))
     menu = reader.page.get_by_label("Mistake in the pass")
-    for title, status in (("× uses its own input", "Not yet"), ("= instead of +=", "✓ Done.")):
+    other = "Not yet: the task needs another mistake. Choose it in the menu beside your numbers."
+    for title, status in (("× uses its own input", other), ("= instead of +=", "✓ Done.")):
         menu.select_option(title)
-        for _ in range(10):
-            assert not reader.text(".status")
+        for k in range(10):
+            assert reader.text(".status") == (other if k > 0 and status == other else ""), k
             reader.next()
         assert reader.text(".status").startswith(status)
         assert reader.may_go == (status == "✓ Done.")
         assert reader.count.startswith("1 of")
     reader.next()
     assert reader.count.startswith("2 of")
+
+
+def test_the_end_of_a_lesson_links_to_the_next_one(live_page: Callable[..., Reader]):
+    onward = [("Next lesson: Who next?", "who-next.html"), ("All lessons", "index.html")]
+    reader = live_page(replace(page_of_lesson(lesson("missing-plus")), onward=onward))
+    assert not reader.has(".ask a")
+    reader.js("session.at = page.steps.length; render('step')")
+    links = [
+        (each.text_content(), each.get_attribute("href"))
+        for each in reader.page.locator(".ask a").all()
+    ]
+    assert links == onward
+
+
+LEDGERS = """() => [...document.querySelectorAll('.focus .node')].flatMap((node) => {
+  const chips = [...node.querySelectorAll('.chip.landed')].map((each) => each.textContent);
+  const texts = [...node.querySelectorAll(':scope > .t-chip')].map((each) => each.textContent);
+  return node.querySelector('.chip') ? [[texts, chips]] : [];
+})"""
+
+
+def test_each_ledger_under_recursion_adds_up_or_claims_no_sum(opened: Callable[..., Reader]):
+    reader = opened(lesson("who-next"))
+    reader.js("session.steps[0].passedOver = true; go(1)")
+    reader.page.get_by_label("Mistake in the pass").select_option("Recursion without an order")
+    seen: list[list[list[str]]] = []
+    while reader.js("movesLeft()"):
+        reader.next()
+        seen += reader.js(LEDGERS)
+    sums = [(texts[-1], texts[0], chips) for texts, chips in seen if texts[-1] != "= –"]
+    for total, start, chips in sums:
+        number = float(total[2:].replace("−", "-"))
+        adds = sum(float(each.replace("−", "-")) for each in chips) == number
+        assert total[0] == ("=" if adds else "→"), (chips, total)
+        assert start in ("0" if adds else "…", total), "in little room none"
+    assert "→ 8" in [total for total, *_ in sums], "a got a contribution twice over one wire"
 
 
 def test_show_me_chooses_the_mistake_and_takes_its_steps(opened: Callable[..., Reader]):
