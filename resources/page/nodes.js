@@ -237,7 +237,8 @@ function fittedText(view, key, { text }, role, room) {
   const size = Math.abs(number), isLong = size >= SHORT_BELOW || size < 1 / SHORT_BELOW; // else plain digits are shorter
   const powers = (isLong ? [2, 1, 0] : []).map((places) => (number > 0 ? marks : "") + number.toExponential(places).replace("e+", "e").replaceAll("-", MINUS));
   // a whole number, and a single digit, would contradict the places with more digits
-  const marked = [text, ...fewer].map((each) => (/^[−+]?0?\.?0*[1-9]$/.test(each) ? `≈ ${each}` : each));
+  const exact = short(number, MOST_DIGITS, marks);
+  const marked = [text, ...fewer].map((each) => (each !== exact && /^[−+]?0?\.?0*[1-9]$/.test(each) ? `≈ ${each}` : each));
   const forms = [...marked.flatMap((each) => [each, each.replace("≈ ", "≈")]), ...powers], widths = forms.map((each) => widthOf(each, role));
   const most = Math.max(room, (isLong ? 1 : NEARLY_NARROWEST) * Math.min(...widths)); // where none fits, not an ≈ for a pixel
   return forms[widths.findIndex((width) => width <= most)];

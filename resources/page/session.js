@@ -148,6 +148,16 @@ function unfilledState() {
   return (moves ?? []).slice(0, work().moves).reduce((state, move) => applyChange(state, move.shown), states[answered]);
 }
 
+/** Return the wire over which the chosen node fired, once the question of who fires next is answered. */
+function firedNow(drawing) {
+  const { record, reveals } = openQuestion() ?? {};
+  if (record?.kind !== "next" || !openAttempt().done) return null;
+  const wire = Object.keys(reveals?.set ?? {}).find((key) => key[0] === "c")?.slice(1);
+  if (!wire) return null;
+  const [sender, slot] = wireEnds(wire);
+  return { receiver: drawing.node(sender).inputs[slot], sender, wire };
+}
+
 /** Return the node or wire that is drawn large, as a `Focus`, or null; `isShown` if nothing fires.
 
     A node that was tapped on the map goes first; then, where leaves are set, the node to be watched; then
@@ -158,6 +168,8 @@ function focusNow(drawing) {
   if (played) return null;
   const watched = setsLeaves(step()) && (step().watched ?? []).find((key) => !key.includes("."));
   if (watched) return { receiver: Number(watched) };
+  const fired = firedNow(drawing);
+  if (fired) return fired;
   const move = (step().moves ?? [])[work().moves - 1];
   if (move) return move.focus ?? step().focus ?? litFocus(drawing);
   const isWithoutQuestion = step().kind === "say" || step().kind === "do";

@@ -147,6 +147,20 @@ def test_the_end_of_a_lesson_links_to_the_next_one(live_page: Callable[..., Read
     assert links == onward
 
 
+def test_the_answer_to_who_fires_next_is_in_the_picture(opened: Callable[..., Reader]):
+    reader = opened(lesson("who-next"))
+    reader.js("page.steps.forEach((_, k) => { if (k < 4) session.steps[k].passedOver = true; })")
+    reader.js("go(4)")
+    fired = """() => [...document.querySelectorAll('.focus .node')]
+      .map((node) => node.querySelector('.t-name').textContent)"""
+    assert reader.js(fired) == ["d", "f"]
+    right = reader.js("openQuestion().choices.find(({ right }) => right).label")
+    assert right == "+ (e)"
+    reader.page.locator(".choice", has_text="(e)").click()
+    assert reader.verdict.startswith("Right: ")
+    assert reader.js(fired) == ["c", "e"], "the firing node is on the right"
+
+
 LEDGERS = """() => [...document.querySelectorAll('.focus .node')].flatMap((node) => {
   const chips = [...node.querySelectorAll('.chip.landed')].map((each) => each.textContent);
   const texts = [...node.querySelectorAll(':scope > .t-chip')].map((each) => each.textContent);
