@@ -19,6 +19,7 @@ function showTexts() {
 /** Draw map and focus, or in a wide layout the whole graph if it is readable. */
 function drawFigure() {
   livingTexts = [];
+  pageElement.classList.toggle("types", field !== null && !isAtEnd() && !openAttempt().done);
   setSizes(CAPTION, NUMBER);
   const at = Math.min(session.at, page.steps.length - 1);
   const found = page.steps[at], drawing = DRAWINGS[found.graph ?? 0];

@@ -87,6 +87,7 @@ function changeLeaves(next) {
   setLeaves(next);
   showNumbers();
   renderLeaves();
+  if (leavesRow.hidden) bringUpQuestion(); // which is asked again, and keys took the place of the row
   writeLink();
 }
 

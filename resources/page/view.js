@@ -54,7 +54,6 @@ function render(target = "") {
   else renderStep();
   renderButtons();
   renderFoot();
-  pageElement.classList.toggle("types", field !== null && !openAttempt().done);
   drawFigure();
   moveFocus(target, hadField);
   writeLink();

@@ -39,8 +39,9 @@ from engine.trace import Trace, run
 from tests.app.takeaway.test_live_page import drawings
 from tests.app.takeaway.test_page_says import Asked
 from tests.browser.reader import SCREEN, Reader, first_in_firefox
-from tests.browser.test_live import SHARED
+from tests.browser.test_live import SHARED, drag
 from tests.browser.test_live import live_page as live_page
+from tests.browser.test_pages import SEEN
 from tests.helpers.exported import plain
 from tests.helpers.sampling import is_whole, sampled, spread
 
@@ -299,6 +300,16 @@ def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
     assert reader.js("isOwnNumbers()")
     assert '"text": "-1.8"' not in reader.js("recordText()")
     assert reader.js("session.practised") == {"asked": 1, "right": 1}
+
+
+def test_keys_of_a_question_that_a_drag_asks_again_are_seen(live_page: Callable[..., Reader]):
+    reader = live_page(SHARED, ask="all")
+    reader.to_step(9)
+    reader.button("Show me").click()
+    reader.page.locator(".leaf-chip").first.scroll_into_view_if_needed()
+    drag(reader, 0, 4)
+    assert not reader.page.locator(".leaves").is_visible()
+    assert reader.js(SEEN, ".key, .field, .sentence")
 
 
 def test_a_try_at_dragged_numbers_is_none_of_the_open_question(live_page: Callable[..., Reader]):
