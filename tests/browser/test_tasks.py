@@ -106,7 +106,7 @@ def test_tasks_of_a_page_are_as_in_the_window_at_all_numbers(
             "found.moves = found.doing.passes[index]",
             "found.moves = found.doing.passes[0]",
         ),
-        ("same-leaf-twice", "live.replaces ? contribution :", ""),
+        ("same-leaf-twice", "of.replaces ? contribution :", ""),
         ("referee", "sender, slot, used = slot]", "sender, slot, _, used = slot]"),
     ],
 )
