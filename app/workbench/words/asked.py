@@ -150,9 +150,12 @@ def asked_sentence(
 
 
 def asked_blank(quiz: Quiz, frame: Frame, trace: Trace, digits: Digits) -> tuple[str, Spans]:
-    """Return the accessible name of the first blank about the next step, and its prompt."""
+    """Return the accessible name of the first open blank about the next step, and the prompt of
+    those that are open.
+    """
     writer = _SentenceWriter(quiz, frame, trace, digits, _UNSHORTENED_LENGTH)
-    return writer.blank(quiz.blanks(frame)[0]).title, writer.prompt(quiz.questions(frame))
+    blanks = quiz.blanks(frame)
+    return writer.blank(blanks[0]).title, writer.prompt(blanks)
 
 
 def _strip_without_question(now: ViewState, context: StripContext) -> Strip:

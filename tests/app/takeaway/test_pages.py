@@ -12,7 +12,7 @@ from app.lessons.course import course
 from app.lessons.lesson import Step
 from app.lessons.load import lesson
 from app.lessons.questions import drawn
-from app.takeaway.estimated_layout import node_positions
+from app.takeaway.estimated_layout import laid_out_drawing, node_positions
 from app.takeaway.graph_page import PageOptions, outline_of_graph, page_of_graph
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import SEED, page_of_lesson
@@ -295,3 +295,14 @@ def test_no_wire_of_a_page_touches_a_node():
                     inside = n.x < x < n.x + n.width and n.y < y < n.y + n.height
                     assert not inside, (name, wire, n.short, x, y)
     assert count > 60
+
+
+def test_the_prompt_of_a_sum_no_longer_asks_for_the_contribution():
+    graph = from_expression("d = a*b; L = d + a", {"a": 2, "b": -3})
+    page = page_of_graph(laid_out_drawing(graph), "", PageOptions("all"))
+    both = page.said[5].questions
+    assert [asked.record.kind for asked in both] == ["contribution", "sum"]
+    assert [asked.prompt for asked in both] == [
+        ["How much goes to a along this wire? Then: what is a.grad?"],
+        ["What does a hold after this step?"],
+    ]
