@@ -145,6 +145,8 @@ def test_the_end_of_a_lesson_links_to_the_next_one(live_page: Callable[..., Read
         for each in reader.page.locator(".ask a").all()
     ]
     assert links == onward
+    colours = "[...document.querySelectorAll('.ask a, h2')].map((e) => getComputedStyle(e).color)"
+    assert len(set(reader.js(colours))) == 1, "read in dark, too"
 
 
 def test_the_answer_to_who_fires_next_is_in_the_picture(opened: Callable[..., Reader]):
