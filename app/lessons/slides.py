@@ -548,10 +548,10 @@ def _mistake_name(rules: Rules) -> str:
 
 
 def _notes(step: Step, begun: Situation) -> str:
-    """Return the notes of a step, or else its text, and the task, which the lecturer does."""
+    """Return notes and text of a step, and the task, which the lecturer does."""
     frame = begun.known_frame
     text = "" if step.kind == "blank" else step.text
-    paragraphs = [step.notes or plain_text(text, frame)]
+    paragraphs = [part for part in (step.notes, plain_text(text, frame)) if part]
     if step.task:
         paragraphs.append(f"To do: {plain_text(step.task, frame)}")
     lines: Sequence[str] = "\n\n".join(paragraphs).split("\n")

@@ -275,6 +275,17 @@ def test_notes_title_and_timer_are_typed_each_as_one_step_of_undo(three: MainWin
     assert step.timer.property("valid") == "false"
 
 
+def test_a_takes_no_step_away_that_says_something(three: MainWindow):
+    window, step = three, part(three).step
+    choose_step(window, 1)
+    write(step.notes, "Wait.")
+    add_at(window, 2)
+    assert len(starts(window)) == 3
+    assert said(window) == "Step 1 stands here and says or asks something: delete it in the list."
+    add_at(window, 6)
+    assert len(starts(window)) == 2, "that one is a place alone"
+
+
 def test_a_step_is_dragged_to_another_place(three: MainWindow):
     found = part(three).steps
     start, end = found.rect_of(2).center(), found.rect_of(0).center()

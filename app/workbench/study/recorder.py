@@ -66,6 +66,7 @@ from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
 
 SET: Final = "Step {number} is added: {title}. A takes it away again."
 TAKEN_AWAY: Final = "Step {number} is taken away. Undo brings it back."
+HAS_CONTENT: Final = "Step {number} stands here and says or asks something: delete it in the list."
 READING_DELAY_MS: Final = 250
 """Time after the last edit at which the steps are read: 20 take 58 ms, 200 take 420."""
 _NEEDS_GRAPH: Final = "Type a formula first: a lesson has a graph."
@@ -424,6 +425,11 @@ class Recorder(QObject):
         there = [slide.at for slide in self.slides if slide.place == start.place]
         if there:
             at = self.at if self.at in there else there[-1]
+            made = self.steps[at]
+            # one stray key must not cost a step that somebody has written
+            if made != StepFile("say", start=made.start, mistake=made.mistake):
+                self.refused.emit(HAS_CONTENT.format(number=at + 1))
+                return
             self.remove(at)
             self.said.emit(TAKEN_AWAY.format(number=at + 1))
             return

@@ -48,6 +48,7 @@ def test_every_step_of_the_course_becomes_marks_that_fit_and_have_its_notes(name
         for slide in shown:
             assert slide.misfit == ""
             assert slide.notes.startswith(step.notes or "")
+            assert slide.notes != step.notes or step.kind == "blank", "its text comes after them"
             assert slide.notes
             asks = step.asks and not step.guess
             assert (slide.kind == "ask") == bool(asks or step.mistakes)
