@@ -12,7 +12,6 @@ set_tab_order_after(anchor, widgets)  the Tab order of widgets that are made lat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -44,10 +43,17 @@ class KeyClaim(QObject):
 
     def __init__(self, widget: QWidget, *keys: Qt.Key) -> None:
         super().__init__(widget)
+        self._widget = widget
         self._keys = frozenset(keys)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        _follow_focus(application)
+        application.focusChanged.connect(self._follow_focus)
+
+    def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if new is self._widget:
+            self._widget.installEventFilter(self)
+        elif old is self._widget:
+            self._widget.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
@@ -56,25 +62,6 @@ class KeyClaim(QObject):
             event.accept()
             return True
         return False
-
-
-@cache
-def _follow_focus(application: QApplication) -> None:
-    """Have the claims of the widget with the focus work; one slot, since claims are many."""
-    application.focusChanged.connect(_on_focus_changed)
-
-
-def _on_focus_changed(old: QWidget | None, new: QWidget | None) -> None:
-    if old is not None and isValid(old):
-        for claim in _claims_on(old):
-            old.removeEventFilter(claim)
-    if new is not None:
-        for claim in _claims_on(new):
-            new.installEventFilter(claim)
-
-
-def _claims_on(widget: QWidget) -> list[KeyClaim]:
-    return widget.findChildren(KeyClaim, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
 
 def claim_keys(widget: QWidget, *keys: Qt.Key) -> None:

@@ -1,22 +1,22 @@
 /* Start: the page is built and drawn for the first time. */
 
-/** Show the stored session; one that is damaged is dropped, or the page could never be opened
-    again. */
-function renderStored() {
+/** Do something with the stored session; one that is damaged is dropped, or the page could never be
+    opened again. */
+function orBeginAnew(act) {
   try {
-    render("start");
+    act();
   } catch (error) {
     if (!isKept) throw error;
     session = newSession();
-    render("start");
+    act();
   }
 }
 
 try {
   load();
-  readLink();
+  orBeginAnew(readLink);
   build();
-  renderStored();
+  orBeginAnew(() => render("start"));
 } catch (error) {
   // an old browser: the list in words is the page
   pageElement.classList.remove("ready");

@@ -17,7 +17,6 @@ from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import load
-from tests.helpers.lessons import LESSON
 from tests.helpers.sampling import sampled
 from tests.helpers.window import (
     CTRL,
@@ -105,19 +104,15 @@ def type_name(dialog: QFileDialog, name: str) -> None:
     QApplication.processEvents()
 
 
-def test_a_graph_and_a_lesson_left_behind_are_asked_about_one_after_the_other(qtbot, path, unsaved):
+def test_two_graphs_left_behind_are_asked_about_one_after_the_other(qtbot, path):
     crashed("x * y", path)
     crashed("p * q")
-    (unsaved / "lessons").mkdir(exist_ok=True)
-    (unsaved / "lessons" / "left.toml").write_text(LESSON)
     with opened_window(qtbot) as window:
         window.after_start()
         assert question(window).text().endswith("unsaved work: a graph that was never saved.")
         answer(window, "Throw away")
         assert question(window).text().endswith("unsaved work: mine.backwire.")
         answer(window, "Restore")
-        assert "while a lesson was recorded: Base" in question(window).text()
-        answer(window, "Later")
         assert no_question(window)
         assert window.document.graph.node_named("y") is not None
 
