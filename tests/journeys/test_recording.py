@@ -160,7 +160,9 @@ def record_lesson(teacher: Teacher) -> None:
     teacher.tick("a.grad is 0")
     teacher.new("ask", "All of it", "New numbers: work on paper, then type.")
     window.selection.focus_on(graph_node(window, "a"))
-    teacher.tick("final a")
+    for tick in part.step.ask.questions.ticks.shown:
+        tick.setChecked(tick.text().startswith("final a"))
+    part.step.ask.choices.setChecked(False)
 
 
 def record_one(window: MainWindow) -> None:

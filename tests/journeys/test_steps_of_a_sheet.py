@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.panels.lesson import LessonPage
@@ -252,6 +252,56 @@ def test_a_question_in_own_words_is_typed_with_its_answers(three: MainWindow):
     assert [choice["text"] for choice in question["choices"]] == ["adds", "replaces"]
     read_now(three)
     assert "✓ 3 steps, no errors" in part(three).status.text()
+
+
+def test_the_button_ask_asks_what_a_change_of_the_kind_would(three: MainWindow):
+    choose_step(three, 3)
+    mouse.click(three.canvas, at_header(three.canvas, node(three, "b")))
+    three.playback.backward(cursor=5)
+    click(part(three).kinds["ask"])
+    by_button = recorder(three).step
+    assert by_button is not None
+    assert (by_button.form, by_button.ask) == ("choices", ({"kind": "final", "node": "b"},))
+    click(part(three).kinds["say"])
+    recorder(three).set_kind("ask")
+    changed = recorder(three).step
+    assert changed is not None
+    assert (changed.form, changed.ask) == (by_button.form, by_button.ask)
+
+
+def ticks(window: MainWindow, *, on: bool | None = None) -> list[QCheckBox]:
+    step = part(window).step
+    shown = step.hunt if step.hunt.isVisible() else step.ask.questions
+    return [t for t in shown.ticks.shown if on is None or t.isChecked() == on]
+
+
+def test_a_hunt_without_a_tick_says_what_to_do_and_no_row_moves_with_the_first(three: MainWindow):
+    choose_step(three, 3)
+    click(part(three).kinds["hunt"])
+    assert titles(three)[3] == "Tick what is asked below."
+    first = ticks(three)[0]
+    before = first.mapTo(three, QPoint())
+    mouse.click(first, QPoint(8, first.height() // 2))
+    QApplication.processEvents()
+    assert first.isChecked()
+    assert first.mapTo(three, QPoint()) == before
+
+
+def test_the_rows_of_questions_hold_still_while_they_are_ticked(three: MainWindow):
+    choose_step(three, 3)
+    recorder(three).set_kind("ask")
+    mouse.click(three.canvas, at_header(three.canvas, node(three, "a")))
+    texts = [tick.text() for tick in ticks(three)]
+    assert len(texts) > 4
+    for tick in (*ticks(three), *reversed(ticks(three))):
+        was, text = tick.isChecked(), tick.text()
+        if not (was and len(ticks(three, on=True)) == 1):
+            tick.setFocus()
+            tick.click()
+            QApplication.processEvents()
+            assert [each.text() for each in ticks(three)] == texts
+            assert QApplication.focusWidget() is tick
+            assert tick.text() == text
 
 
 def test_notes_title_and_timer_are_typed_each_as_one_step_of_undo(three: MainWindow):

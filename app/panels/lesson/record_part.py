@@ -38,6 +38,7 @@ from app.style.current import Style
 from app.workbench.study.recorder import Recorder
 from app.workbench.words.lecture import seconds_of, seconds_text
 from app.workbench.words.recording import (
+    NOTHING_TICKED,
     OWN_KINDS,
     begins_text,
     check_rows,
@@ -190,10 +191,12 @@ def _step_row(
     """Return the row of a step; red with its first fault."""
     faulty = bool(faults)
     title = step.title or (step_title(step) if faulty or not place else place)
+    if NOTHING_TICKED in faults:  # a second line would move the ticks as the first one is ticked
+        title, faults = NOTHING_TICKED, ()
     right: tuple[Span, ...] = (Span("✘", "error", bold=True),) if faulty else ()
     if step.timer and not faulty:
         right = (Span(seconds_text(step.timer), "secondary"),)
-    below = (Span(faults[0].partition("; ")[0], "error"),) if faulty else ()
+    below = (Span(faults[0].partition("; ")[0], "error"),) if faults else ()
     cells = (
         (Span(f"{index + 1}", "secondary"),),
         (Span(step.kind, "secondary", bold=True),),
@@ -378,7 +381,7 @@ class StepPart(Block):
             self.ask.show_step(step)
         elif step.kind == "hunt":
             self.hunt.show_ticks(hunt_rows(step, recorder.mistakes()))
-        clauses = step_faults(recorder.reading, recorder.at)
+        clauses = [x for x in step_faults(recorder.reading, recorder.at) if x != NOTHING_TICKED]
         show_text(self.faults, "\n".join(f"✘ {clause}" for clause in clauses))
 
     def insert(self, text: str) -> None:

@@ -60,6 +60,7 @@ from app.workbench.lesson_state import ResumePoint
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.study.lesson_runner import LessonRunner, Tools
+from app.workbench.words.recording import OWN_KINDS
 from engine.errors import EngineError, FormatError
 from engine.graph import Graph, Root, Wire
 from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
@@ -132,6 +133,8 @@ class Recorder(QObject):
         self._file: SourceFile | None = None
         self._base: Graph = self._document.graph
         """The graph when the step was chosen: leaves that differ from it are taken for the step."""
+        self._listed: list[dict[str, Any]] = []
+        """The questions with a row: those of the chosen step, and those that were unticked."""
         self._last_edit: tuple[object, int] = None, 0
         """What the last edit changed, such as the keys of a step, and its gesture."""
         self._draft: tuple[str, Draft, str] = "", draft_of(""), ""
@@ -297,30 +300,26 @@ class Recorder(QObject):
         step = self.step
         if step is None or step.kind == kind:
             return
-        draft, at = self._with_replaced(with_kind(step, kind)), self.at
+        at = self.at
+        draft = self.draft.without_step(at).with_step(at, with_kind(step, kind))
         if kind == "ask":
-            own = {**_OWN_QUESTION}
-            played = reading(draft, self.path, self.sheet.graph).played.get(at)
-            begun = None if played is None or played.step is None else played.step.begun
-            changed = self._asking(draft.steps[at], self.now if begun is None else begun)
-            draft = self._with_replaced(changed if changed.ask else replace(changed, ask=(own,)))
+            draft = self._with_question(draft, at, self.sheet.graph)
         self._edit(draft, "Edit a step", at)
 
-    def _with_replaced(self, step: StepFile) -> Draft:
-        """Return the draft with another step in place of the chosen one."""
-        steps = (*self.steps[: self.at], step, *self.steps[self.at + 1 :])
-        return replace(self.draft, steps=steps)
+    def _with_question(self, draft: Draft, at: int, graph: Graph) -> Draft:
+        """Return the draft with a question in a step about what is selected, or the next wire.
 
-    def _asking(self, step: StepFile, begun: Situation) -> StepFile:
-        """Return a step with a question about what is selected, or the next step, if it has one."""
-        part = self._selected_part(begun)
+        One in own words where neither can be asked about.
+        """
+        played = reading(draft, self.path, graph).played.get(at)
+        begun = self.now if played is None or played.step is None else played.step.begun
         following = begun.known_frame.next_event
-        for each in (part, None if following is None else following.wire):
-            found = [] if each is None else offers(begun, each, "choices")
+        for part in (self._selected_part(begun), None if following is None else following.wire):
+            found = [] if part is None else offers(begun, part, "choices")
             if found:
                 usual = [offer for offer in found if offer.table["kind"] == "contribution"]
-                return replace(step, form="choices", ask=((usual or found)[0].table,))
-        return step
+                return draft.with_changed(at, form="choices", ask=((usual or found)[0].table,))
+        return draft.with_changed(at, ask=({**_OWN_QUESTION},))
 
     def choose(self, at: int) -> None:
         """Choose a step, and show its place; −1 chooses none."""
@@ -328,6 +327,7 @@ class Recorder(QObject):
             self._stop()
             self.come_back()
             self._choose(at)
+            self._listed = []
             self._show_place()
             self._emit()
 
@@ -496,11 +496,12 @@ class Recorder(QObject):
         if graph is not None:
             own: dict[str, Any] = {"expression": graph.expression, "values": {**graph.values}}
             step = replace(step, graph=own)
-        elif kind == "ask" and old is None and not parts:
-            step = self._asking(step, now)
         elif kind == "blank" and old is None:
             step = replace(step, text="Talk to your neighbour", start="values", light=())
-        return draft.with_step(at, step), base
+        draft = draft.with_step(at, step)
+        return self._with_question(
+            draft, at, base
+        ) if kind == "ask" and old is None else draft, base
 
     def set_pointed(self, key: str) -> None:
         """Let the chosen step light ("light") or watch ("watch") exactly what is selected."""
@@ -665,11 +666,19 @@ class Recorder(QObject):
         return obstacle(begun, part, step.form)
 
     def asked(self) -> list[Offer]:
-        """Return the questions of the chosen step, with answers as far as they have one."""
+        """Return the questions of the chosen step, with answers as far as they have one.
+
+        Those that were unticked are listed until another step or part is selected: else the rows
+        below them would move under the mouse.
+        """
         step, begun = self.step, self.begun
         if step is None:
             return []
-        return [Offer(t, "") if begun is None else offer_of(t, begun) for t in step.ask]
+        asked = [table for table in step.ask if table.get("kind") not in OWN_KINDS]
+        own = [table for table in step.ask if table not in asked]
+        self._listed += [table for table in asked if table not in self._listed]
+        tables = (*self._listed, *own)
+        return [Offer(t, "") if begun is None else offer_of(t, begun) for t in tables]
 
     def _selected_part(self, begun: Situation) -> int | Wire | None:
         """Return the selected node or wire, as one of the step's graph."""
@@ -759,6 +768,7 @@ class Recorder(QObject):
     def _follow_selection(self) -> None:
         """Offer other questions; the lesson itself stays."""
         step = self.step
+        self._listed = []
         if self.active and not self.trying and step is not None and step.kind == "ask":
             self.changed.emit()
 

@@ -30,6 +30,10 @@ _ASKED_AMONG: Final = "{kind} {about}: {answer}\nslips: {slips}"
 _NOTHING_TO_ASK: Final = "Nothing can be asked about it where the step begins: {reason}."
 _STEP_BACK: Final = " Step back, and press Take the sheet."
 _BEGINS: Final = "Begins: {parts}."
+NOTHING_TICKED: Final = "Tick what is asked below."
+"""In place of the clause about a step that asks nothing yet."""
+_NEEDS_TICKS: Final = ("a step of kind ask needs ask", "a step of kind hunt needs hunt")
+"""The checker's clauses about such a step."""
 _STEP_COUNT: Final = "step"
 """Key of a fault about the number of steps, which `status_text` reports."""
 _MOST_CHECKS: Final = 8
@@ -114,14 +118,14 @@ def check_rows(step: StepFile, recording: Moves | None) -> list[Row]:
 
 
 def question_rows(step: StepFile, asked: Sequence[Offer], offered: Sequence[Offer]) -> list[Row]:
-    """Return the questions of a step, and those about what is selected.
+    """Return the questions of a step, those about what is selected, and those in own words.
 
     A row keeps its place when it is switched on or off.
     """
     here = [offer.table for offer in offered]
-    elsewhere = [offer for offer in asked if offer.table not in here]
-    rows: list[Row] = [(offer.table, question_text(offer), True) for offer in elsewhere]
-    return [*rows, *((o.table, question_text(o), o.table in step.ask) for o in offered)]
+    found = [*(offer for offer in asked if offer.table not in here), *offered]
+    found.sort(key=lambda offer: offer.table.get("kind") in OWN_KINDS)
+    return [(o.table, question_text(o), o.table in step.ask) for o in found]
 
 
 def obstacle_text(reason: str) -> str:
@@ -180,6 +184,8 @@ def step_faults(reading: Reading, at: int) -> list[str]:
 
 def _said(where: str, clause: str) -> str:
     """Return a clause after its key; an empty text is one that is missing."""
+    if clause in _NEEDS_TICKS:
+        return NOTHING_TICKED
     if clause.startswith(_EMPTY):
         return f"{where} is missing: {clause.removeprefix(_EMPTY)}"
     return f"{where}: {clause}" if where else clause
