@@ -29,7 +29,8 @@ function submit(text, choice = null) {
   }
   addSeconds();
   if (isOwnNumbers() && more.length === 0) work().presses += 1;
-  const isHelped = !judged.right && countOfTries(attempt) === 1 && attempt.asked !== null && near(parseExpression(text), attempt.asked);
+  const isNew = attempt.tries.every((each) => each.text !== text.trim()); // else whoever insists on it would get no other help
+  const isHelped = !judged.right && countOfTries(attempt) === 1 && isNew && attempt.asked !== null && near(parseExpression(text), attempt.asked);
   if (isHelped) attempt.helped = (attempt.helped ?? 0) + 1;
   attempt.tries.push({ text: text.trim(), verdict: judged.verdict, answer: more.length > 0 ? attempt.tries.length + 1 : work().presses });
   if (judged.slip) {

@@ -302,6 +302,16 @@ def test_a_blank_asks_at_dragged_numbers_and_its_answer_is_practice(
     assert reader.js("session.practised") == {"asked": 1, "right": 1}
 
 
+def test_a_number_that_is_given_again_is_a_try_also_where_the_sentence_asks_for_it(
+    live_page: Callable[..., Reader],
+):
+    reader = live_page(SHARED, size=SCREEN, ask="all")
+    reader.to_step(6)
+    for line in ("What is L at f = −1?", "f up: which way does L go?"):
+        reader.submit("4")
+        assert reader.verdict.endswith(line)
+
+
 def test_keys_of_a_question_that_a_drag_asks_again_are_seen(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, ask="all")
     reader.to_step(9)

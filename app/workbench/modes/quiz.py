@@ -793,14 +793,15 @@ class Quiz(Mode, frozen=True, kw_only=True):
     ) -> bool:
         """Return whether the first wrong number answers the question of the last sentence.
 
-        It is no further try: the learner answered what was asked, only not in its blank.
+        It is no further try: the learner answered what was asked, only not in its blank. A number
+        that was given before is one, or whoever insists on it would get no other help.
         """
         answer, trace = next((a for a in answers.values() if not a.right), None), frame.unhidden
         if trace is None or self.tries != 1 or answer is None or answer.judgement is None:
             return False
         before = self.last_answers.get(answer.question)
         judged = None if before is None else before.judgement
-        if judged is None:
+        if judged is None or answer.text in self.wrong_answers(answer.question):
             return False
         reason = first_reason(judged.slips, judged.slip_number, answer.question, trace, digits)
         return reason is not None and near(answer.judgement.blank.number, reason.first.asked)

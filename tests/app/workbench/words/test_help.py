@@ -647,3 +647,11 @@ def test_beside_a_wrong_sum_who_answers_the_question_loses_no_try_either():
     at.answer({sent: "-3", total: "-5"})
     assert at.quiz.rung == 1
     assert at.line.startswith("✘ −3 is how far e moves for 1 of a on this wire.")
+
+
+def test_a_number_that_is_given_again_is_a_try_also_where_the_sentence_asks_for_it():
+    at = Quizzed(from_expression(*SHARED), "contribution", 3)
+    at.answer({at.blanks[-1]: "4"})
+    assert at.line == "✘ 4 says: f up 1, L up 4, to 12. What is L at f = −1?"
+    at.answer({at.blanks[-1]: "4"})
+    assert at.line == "✘ 4 again. f +0.01: L −0.04. f up: which way does L go?"

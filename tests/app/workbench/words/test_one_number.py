@@ -23,7 +23,6 @@ GRAPHS = [
     from_expression("y = a*a*b + relu(a)", {"a": 2.0, "b": -3.0}),
     *(example.graph for example in EXAMPLES if len(example.graph.nodes) < 20),
 ]
-FAR = "98765.4"
 LEVELS_ASKED = ("slope", "contribution", "contribution and sum", "sum", "whole step")
 
 
@@ -44,8 +43,7 @@ def test_the_second_sentence_asks_for_the_number_of_the_first_blank(level: str):
             at = Quizzed(graph, level, wrong.step)
             at.answer({wrong: text})
             at.answer({wrong: text})
-            if at.quiz.rung == 1:  # the number answers the question of the first sentence
-                at.answer({wrong: FAR})
+            assert at.quiz.rung >= 2, (graph.names, wrong, text, "it is a try, whatever is asked")
             line, blank = at.line, at.blanks[0]
             about = helped_question(at.quiz, at.frame)
             assert about is not None
