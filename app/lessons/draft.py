@@ -167,7 +167,8 @@ def draft_of(text: str) -> Draft:
         name = quoted(unknown[0])
         faults.add((unknown[0],), f'"{name}" is no key here', within=(name,))
     if faults.count or head is None:
-        raise FormatError("{fault}", fault=faults.found[0].line_text("line"))
+        found = faults.found[0].line_text("line").replace("line:", "line ", 1)
+        raise FormatError("{fault}", fault=found)
     return replace(head, steps=cast("tuple[StepFile, ...]", steps))
 
 

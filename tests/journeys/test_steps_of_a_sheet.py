@@ -364,6 +364,47 @@ def test_keys_move_copy_and_delete_a_step(three: MainWindow):
     assert titles(three) == ["× (L) → f", "× (e) → a"]
 
 
+def sheet_shows(window: MainWindow) -> tuple[str, int, str]:
+    """The place and the mistake on the sheet."""
+    playback = window.playback
+    return playback.phase, playback.cursor, playback.rules.name
+
+
+def test_the_sheet_shows_the_chosen_step_after_paste_drag_delete_and_undo(three: MainWindow):
+    found = part(three).steps
+    recorder(three).add_step("hunt")
+    recorder(three).set_hunted("assign", True)
+    choose_step(three, 1)
+    found.setFocus()
+    key(Qt.Key.Key_C, CTRL)
+    choose_step(three, 4)
+    assert sheet_shows(three) == ("backward", 7, "assign")
+    assert "rules changed" not in said(three)
+    found.setFocus()
+    key(Qt.Key.Key_V, CTRL)
+    assert (recorder(three).at, sheet_shows(three)) == (4, ("backward", 2, "correct"))
+    choose_step(three, 4)
+    found.setFocus()
+    key(Qt.Key.Key_Delete)
+    assert (recorder(three).at, sheet_shows(three)) == (3, ("backward", 2, "correct"))
+    three.canvas.setFocus()
+    press(three, "z", modifier=CTRL)
+    assert recorder(three).at == 4
+    choose_step(three, 3)
+    add_at(three, 4)
+    press(three, "z", modifier=CTRL)
+    assert (recorder(three).at, sheet_shows(three)) == (3, ("backward", 7, "assign"))
+    drag(found, found.rect_of(0).center(), found.rect_of(2).center() + QPointF(0, 8).toPoint())
+    assert (recorder(three).at, sheet_shows(three)) == (2, ("backward", 2, "correct"))
+
+
+def test_a_hunt_begins_before_the_pass_and_rings_nothing(three: MainWindow):
+    three.canvas.setFocus()
+    mouse.click(three.canvas, at_header(three.canvas, node(three, "b")))
+    click(part(three).kinds["hunt"])
+    assert part(three).step.begins.text() == "Begins: with values, before backward."
+
+
 # what no longer fits
 
 
@@ -458,14 +499,36 @@ def test_a_lesson_that_can_not_be_read_opens_with_its_sheet_and_is_saved_unchang
     open_example(window, "neuron")
     assert open_now(window.context, path)
     window.bar.open("lesson")
-    assert part(window).hint.text().startswith("The lesson of this sheet can't be read: ")
+    assert part(window).hint.text().startswith("The text of this sheet's lesson can't be read: ")
     add_at(window, 1)
-    assert said(window).startswith("The lesson of this sheet can't be read: ")
+    assert said(window).startswith("The text of this sheet's lesson can't be read: ")
     window.document.set_value(node(window, "b"), 1.0)
     window.commands["save"].trigger()
     assert open_now(window.context, path)
     assert window.document.sheet.lesson == lesson
     forget_changes(window)
+
+
+def test_a_lesson_that_can_not_be_read_is_copied_dropped_and_brought_back(window: MainWindow):
+    lesson = '[[step]]\nkind = "sing"\n'
+    window.document.set_lesson(lesson, "Break it")
+    window.bar.open("lesson")
+    hint = part(window).hint.text()
+    assert "line 2: step 1, kind:" in hint
+    assert hint.endswith("It is kept in the file of the sheet as it is.")
+    assert not part(window).head.isVisible()
+    assert not part(window).kinds["say"].isVisible()
+    press(window, Qt.Key.Key_F5)
+    assert said(window) == hint
+    press(window, Qt.Key.Key_Escape)
+    click(part(window).copy_text)
+    assert QApplication.clipboard().text() == lesson
+    click(part(window).drop)
+    assert window.document.sheet.lesson == ""
+    assert not part(window).drop.isVisible()
+    window.canvas.setFocus()
+    press(window, "z", modifier=CTRL)
+    assert window.document.sheet.lesson == lesson
 
 
 def test_a_field_of_text_has_room_for_its_lines_before_its_parts_are_placed(window: MainWindow):

@@ -137,14 +137,30 @@ class RecordPart(QWidget):
         self.up.clicked.connect(lambda: recorder.move(recorder.at, recorder.at - 1))
         self.down.clicked.connect(lambda: recorder.move(recorder.at, recorder.at + 1))
         self.remove.clicked.connect(lambda: recorder.remove())
+        self.copy_text = text_button("Copy its text", "Copy the lesson as it is, to mend it")
+        self.copy_text.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(recorder.sheet.lesson)
+        )
+        self.drop = text_button("Drop it", "Delete the lesson; Undo brings it back")
+        self.drop.clicked.connect(recorder.drop)
+        self.ways_out, self.adding = QWidget(), QWidget()
+        in_row(self.copy_text, self.drop, 1, parent=self.ways_out, style=style, edges=0, gap=4)
+        in_column(
+            plain_label(FROM_SHEET, "caption"),
+            in_row(*((button, 1) for button in self.kinds.values()), gap=4),
+            parent=self.adding,
+            style=style,
+            edges=0,
+            gap=6,
+        )
         self.steps_block = Block(
             style,
             "Steps",
             self.hint,
+            self.ways_out,
             self.steps,
             in_row(1, *tools, gap=4),
-            plain_label(FROM_SHEET, "caption"),
-            in_row(*((button, 1) for button in self.kinds.values()), gap=4),
+            self.adding,
         )
 
     def _copy(self) -> None:
@@ -162,8 +178,12 @@ class RecordPart(QWidget):
         recorder = self._recorder
         draft, found = recorder.draft, recorder.reading
         self.head.show_head()
-        self.hint.setText(recorder.unreadable or HOW_TO_BEGIN)
+        unreadable = recorder.unreadable
+        self.hint.setText(unreadable or HOW_TO_BEGIN)
         self.hint.setVisible(not draft.steps)
+        self.ways_out.setVisible(bool(unreadable))
+        for part in (self.head, self.adding):
+            part.setVisible(not unreadable)
         titles = {slide.at: slide.title for slide in reversed(recorder.slides)}
         rows = [
             _step_row(k, step, titles.get(k, ""), step_faults(found, k), k == recorder.at)

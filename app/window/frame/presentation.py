@@ -147,7 +147,8 @@ class Presentation(QObject):
         window.showFullScreen()
         context.canvas.setFocus()
         framing.fit_all()
-        context.messages.toast(_HELP_TEXT)
+        recorder = context.recorders.now
+        context.messages.toast((recorder and start is None and recorder.unreadable) or _HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
         if start is not None:
             self._begin_lecture(*start)

@@ -72,7 +72,10 @@ READING_DELAY_MS: Final = 250
 """Time after the last edit at which the steps are read: 20 take 58 ms, 200 take 420."""
 _NEEDS_GRAPH: Final = "Type a formula first: a lesson has a graph."
 _NO_TRY: Final = "Not yet: {fault}"
-_UNREADABLE: Final = "The lesson of this sheet can't be read: {reason}."
+_UNREADABLE: Final = (
+    "The text of this sheet's lesson can't be read: {reason}. It is kept in the file of the sheet"
+    " as it is."
+)
 _AWAY: Final = "This sheet is shown for one step. Go back to the sheet first."
 _TOO_MANY: Final = f"A lesson has up to {MOST_LESSON_STEPS} steps."
 _NO_STEP: Final = "There is no step to be pasted."
@@ -128,8 +131,8 @@ class Recorder(QObject):
         """The step at this index, which undo may move."""
         self._is_requested = False
         self._away: Away | None = None
-        self._is_returning = False
-        """Whether the sheet is just being shown again, which opens no document."""
+        self._is_returning = self._is_editing = False
+        """Whether the recorder itself shows the sheet again, or edits its lesson."""
         self._file: SourceFile | None = None
         self._base: Graph = self._document.graph
         """The graph when the step was chosen: leaves that differ from it are taken for the step."""
@@ -338,19 +341,35 @@ class Recorder(QObject):
     def move(self, at: int, to: int) -> None:
         """Move a step to another index."""
         if at != to and 0 <= at < len(self.steps) and 0 <= to < len(self.steps):
-            self._edit(self.draft.with_moved(at, to), "Move a step", to)
+            self._edit(self.draft.with_moved(at, to), "Move a step", to, shows=True)
 
     def remove(self, at: int | None = None) -> None:
         """Delete a step, by default the chosen one."""
         at = self.at if at is None else at
         if 0 <= at < len(self.steps):
             draft = self.draft.without_step(at)
-            self._edit(draft, "Delete a step", min(at, len(draft.steps) - 1))
+            self._edit(draft, "Delete a step", min(at, len(draft.steps) - 1), shows=True)
+
+    def drop(self) -> None:
+        """Delete the lesson, also one that can't be read, as one step of undo."""
+        self.come_back()
+        self._document.set_lesson("", "Drop the lesson")
+        self._emit()
 
     def _edit(
-        self, draft: Draft, name: str, at: int, about: object = None, graph: Graph | None = None
+        self,
+        draft: Draft,
+        name: str,
+        at: int,
+        about: object = None,
+        graph: Graph | None = None,
+        *,
+        shows: bool = False,
     ) -> bool:
-        """Commit a draft and choose a step; edits about the same are one step of undo."""
+        """Commit a draft and choose a step, whose place the sheet `shows` then.
+
+        Edits about the same are one step of undo.
+        """
         if self.unreadable:
             self.refused.emit(self.unreadable)
             return False
@@ -363,11 +382,16 @@ class Recorder(QObject):
         if about is None or about != self._last_edit[0]:
             self._last_edit = about, self._document.new_gesture()
         text = written(draft) if draft != Draft(carries=draft.carries) else ""
-        if not self._document.set_lesson(text, name, self._last_edit[1], graph):
+        self._is_editing = True
+        is_done = self._document.set_lesson(text, name, self._last_edit[1], graph)
+        self._is_editing = False
+        if not is_done:
             return False
         if about is None:
             self._pause.stop()  # typing is read after a pause, anything else at once
             self._choose(at)
+            if shows:
+                self._show_place()
         self._chosen = self.step
         self._emit()
         return True
@@ -394,7 +418,7 @@ class Recorder(QObject):
         graph, at = self.sheet.graph, self.at + 1 if self.at >= 0 else len(self.steps)
         found = tuple(on_sheet(step, graph) for step in steps)
         draft = replace(self.draft, steps=(*self.steps[:at], *found, *self.steps[at:]))
-        return self._edit(draft, "Paste a step", at + len(found) - 1)
+        return self._edit(draft, "Paste a step", at + len(found) - 1, shows=True)
 
     # steps from the sheet
 
@@ -490,7 +514,8 @@ class Recorder(QObject):
         before = situation_after(draft, at, self.path, base)
         selection = self._tools.selection
         parts = (*sorted(selection.nodes), *sorted(selection.wires))
-        step, graph = new_step(kind, now, before, parts if old is None else ())
+        is_lit = old is None and kind != "hunt"  # a ring would point at something while it is on
+        step, graph = new_step(kind, now, before, parts if is_lit else ())
         if old is not None:
             step = replace(old, **{key: getattr(step, key) for key in _FROM_SHEET})
         if graph is not None:
@@ -520,7 +545,10 @@ class Recorder(QObject):
         slide = next((slide for slide in self.slides if slide.at == self.at), None)
         place = None if slide is None else slide.place
         if place is not None:
-            playback.set_rules(BY_NAME.get(place.mistake, CORRECT))
+            rules = BY_NAME.get(place.mistake, CORRECT)
+            if playback.rules is not rules:
+                playback.leave()  # else the reset to the start of the pass is announced
+            playback.set_rules(rules)
             playback.show_place(place.phase, place.step)
 
     def show_step(self) -> None:
@@ -798,14 +826,16 @@ class Recorder(QObject):
                 self.changed.emit()
 
     def _follow_chosen(self) -> None:
-        """Update the index of the chosen step after undo or redo moved it."""
-        steps = self.steps
-        if self._chosen is not None and self._chosen in steps:
-            at = steps.index(self._chosen)
-            if self.step != self._chosen:
-                self._at = at
+        """Choose the same step after undo or redo moved it; show the place of another one."""
+        steps, before = self.steps, self._chosen
+        same = [k for k, step in enumerate(steps) if step == before]
+        if same:  # a pasted step may equal the copied one
+            self._at = min(same, key=lambda k: abs(k - self._at))
         self._at = min(self._at, len(steps) - 1)
-        self._chosen = self.step
+        now = self._chosen = self.step
+        if before and now and not self._is_editing and _begun_by(now) != _begun_by(before):
+            self._pause.stop()
+            QTimer.singleShot(0, self, self._show_place)  # once all have heard of the undo
 
     def _emit(self) -> None:
         """Point at what the chosen step points at, and emit `changed`."""
@@ -824,6 +854,11 @@ class Recorder(QObject):
                 with suppress(EngineError):
                     parts.add(part_called(name, graph))
         return LessonTargets(frozenset(found[0]), frozenset(found[1]))
+
+
+def _begun_by(step: StepFile) -> tuple[object, ...]:
+    """Return the keys of a step by which its place on the sheet is found."""
+    return step.kind, step.start, step.mistake, step.values, step.graph
 
 
 def _changed_back(before: Graph, now: Graph) -> dict[int, float]:

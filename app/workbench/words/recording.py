@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from app.lessons.draft import Draft
 from app.lessons.load import Reading
 from app.lessons.parsing import TITLE_LIMIT, StepFile
@@ -73,6 +75,8 @@ Row = tuple[object, str, bool]
 
 def begins_text(step: StepFile) -> str:
     """Return where a step begins, what it sets, and what it points at."""
+    if step.kind == "hunt":  # which begins before the pass whatever its start is
+        step = replace(step, start="values")
     at_step = f"at {step.start} of the pass".replace("backward", "step")
     if not step.start.startswith(("backward", "forward")):
         at_step = f"at {step.start}"
