@@ -128,7 +128,7 @@ class LectureState(Struct, frozen=True):
     """A lesson before a room with its slides, the index of the current one, and its stage.
 
     `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
-    marks that were shown.
+    marks that were shown. `begun` is the index of the step with which it began.
     """
 
     lesson: Lesson
@@ -137,6 +137,8 @@ class LectureState(Struct, frozen=True):
     stage: Stage = "shown"
     polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
     visited: frozenset[int] = frozenset()
+    seed: int = 0
+    begun: int = 0
 
     @property
     def slide(self) -> Slide:
@@ -177,6 +179,30 @@ class LectureState(Struct, frozen=True):
         while 0 <= at < len(self.slides) and self.slides[at].misfit:
             at += direction
         return at if 0 <= at < len(self.slides) else None
+
+
+def gone_on(state: LectureState, last: LectureState, *, edited: bool) -> LectureState:
+    """Return a lecture with the place, polls and visits of one of the same lesson that has ended.
+
+    Slides are the same by their order; if there are others now, by title and question. Numbers of
+    a question that was asked again stay, unless the sheet was `edited` during that lecture.
+    """
+    before = dict(enumerate(last.slides))
+    in_order = [s.asks for s in state.slides] == [s.asks for s in last.slides]
+    slides, polls, visited, at = list(state.slides), dict[int, Poll](), set[int](), 0
+    for k, new in enumerate(state.slides):
+        same = (j for j, old in before.items() if (old.title, old.ask) == (new.title, new.ask))
+        j = k if in_order else next(same, -1)
+        if (old := before.pop(j, None)) is None:
+            continue
+        at = k if j <= last.at else at
+        visited |= {k} if j in last.visited else set()
+        if (poll := last.polls.get(j)) is not None:
+            polls[k] = poll
+            is_kept = not edited and poll.earlier is not None and old.situation is not None
+            if is_kept and old.situation and old.step.begun.graph == new.step.begun.graph:
+                slides[k] = on_graph(new, old.situation.graph)
+    return replace(state, slides=tuple(slides), polls=polls, visited=frozenset(visited), at=at)
 
 
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:

@@ -32,7 +32,9 @@ from tests.helpers.window import (
     CTRL,
     SHIFT,
     answer,
+    choose_file,
     example_path,
+    forget_changes,
     node,
     opened_window,
     question,
@@ -381,7 +383,7 @@ def test_a_wiring_edit_ends_at_the_last_mark_that_fits_and_says_why(asking: Lect
     assert asking.at == (2, "asked")
 
 
-def test_other_numbers_give_other_choices_and_empty_the_hands(asking: Lecturer):
+def test_other_numbers_empty_the_hands_and_undo_brings_them_back(asking: Lecturer):
     asking.press(ONE, FOUR)
     set_value(asking, "b", 5.0)
     assert asking.at == (2, "asked")
@@ -389,6 +391,7 @@ def test_other_numbers_give_other_choices_and_empty_the_hands(asking: Lecturer):
     assert set(asking.hands) == {0}
     asking.press(*UNDO[:1], modifier=UNDO[1])
     assert asking.choices == ["−4", "−3", "−2", "+6"]
+    assert asking.hands == [1, 0, 0, 1]
     asking.press(ON)
     assert asking.sentence.endswith("which held −2: now 4.")
 
@@ -461,6 +464,66 @@ def test_redo_leads_to_what_was_edited_meanwhile(asking: Lecturer):
     for _ in range(3):
         asking.press(*REDO[:1], modifier=REDO[1])
     assert value(window, "b") == 5.0
+
+
+def test_after_an_end_f5_goes_on_at_the_step_with_hands_ticks_and_clock(asking: Lecturer):
+    lecture, times = asking.window.context.lecture, iter(range(0, 10_000, 10))
+    lecture.clock = lambda: float(next(times))
+    asking.press(ONE, FOUR, FOUR, ESC)
+    before = lecture.last
+    assert before is not None
+    asking.press(F5)
+    assert asking.at == (2, "asked")
+    assert asking.hands == [1, 0, 0, 2]
+    assert (asking.state.visited, asking.state.seed) == (before.visited, before.seed)
+    spent = lecture.seconds
+    asking.press(ESC, F5)
+    assert lecture.seconds >= spent
+    asking.press(ON, ON, ON)
+    assert asking.at == (4, "shown")
+    asking.press(ESC, F5)
+    assert asking.at == (1, "shown"), "it was at its end"
+    asking.press(ON)
+    assert asking.hands == [1, 0, 0, 2]
+
+
+def test_numbers_of_a_question_asked_again_are_there_after_an_end(asking: Lecturer):
+    asking.press(ONE, Qt.Key.Key_R, TWO)
+    choices = asking.choices
+    asking.press(ESC, F5)
+    assert asking.choices == choices
+    assert asking.hands[1] == 1
+
+
+def test_quitting_asks_about_hands_that_are_in_no_file(asking: Lecturer, tmp_path: Path):
+    window = asking.window
+    asking.press(FOUR, ESC)
+    window.close()
+    assert question(window).text() == "Save the hands of Shared leaf?"
+    answer(window, "Cancel")
+    assert window.isVisible()
+    window.close()
+    answer(window, "Save the hands…")
+    choose_file(window, tmp_path / "hands.json")
+    assert (tmp_path / "hands.json").exists()
+    assert question(window).text() == "Save the changes to Shared leaf?"
+    answer(window, "Cancel")
+    window.close()
+    assert question(window).text() == "Save the changes to Shared leaf?"
+    answer(window, "Cancel")
+
+
+def test_another_lesson_waits_for_the_hands_of_the_last_one(asking: Lecturer):
+    window = asking.window
+    asking.press(FOUR, ESC)
+    forget_changes(window)
+    begin_lesson(window.context, "two-paths")
+    asking.press(F5)
+    assert window.context.lecture.now is None
+    assert question(window).text() == "Save the hands of Shared leaf?"
+    answer(window, "Discard")
+    QApplication.processEvents()
+    assert window.context.lecture.now is not None
 
 
 def test_closing_and_opening_another_file_meanwhile_ask_about_the_own_sheet(asking: Lecturer):

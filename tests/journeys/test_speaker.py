@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
@@ -395,7 +396,7 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
 def test_another_lecture_begins_without_ticks(lecturing: MainWindow):
     go_to(lecturing, 3)
     press(lecturing, Qt.Key.Key_Escape)
-    lecturing.present_lesson(lecture_of(lecturing))
+    lecturing.present_lesson(replace(lecture_of(lecturing), title="Another one"))
     press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
     settle()
     names = [button.accessibleName() for button in speaker_of(lecturing).marks.buttons]

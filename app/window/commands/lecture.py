@@ -10,17 +10,19 @@ from msgspec.structs import replace
 from app.controls.spans import plain_text
 from app.document.files import SUFFIX, file_name
 from app.window.actions import Action
-from app.window.dialogs.ask import tell
+from app.window.dialogs.ask import Role, ask, tell
 from app.window.remote_keys import RemoteDialog
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
     from app.lessons.hands import HandsRecord
+    from app.lessons.lesson import Lesson
     from app.style.current import Style
     from app.window.context import Context
 
@@ -43,6 +45,7 @@ PRESENTING = (
 # hands
 
 _NO_HANDS: Final = "No hand has been counted."
+_QUESTION: Final = "Save the hands of {title}?"
 _OFFER: Final = "The lecture is over. Its hands are not saved yet."
 SAVE: Final = "Save the hands…"
 
@@ -53,16 +56,50 @@ def has_hands(context: Context) -> bool:
     return state is not None and any(poll.has_hands for poll in state.polls.values())
 
 
+def other_hands(context: Context, lesson: Lesson) -> bool:
+    """Return whether unsaved hands of another lesson would be lost if this one began."""
+    last = context.lecture.last
+    is_other = last is not None and last.lesson.title != lesson.title
+    return is_other and context.lecture.has_unsaved_hands
+
+
+def confirm_hands(context: Context, then: Callable[[], object]) -> None:
+    """Call `then`; with hands in no file, once the lecturer has saved or left them."""
+    lecture = context.lecture
+    if not lecture.has_unsaved_hands or lecture.last is None:
+        then()
+        return
+
+    def leave() -> None:
+        lecture.note_saved()
+        then()
+
+    ask(
+        context.shell.widget,
+        _QUESTION.format(title=lecture.last.lesson.title),
+        "What the room answered is lost if you don't.",
+        {
+            (SAVE, Role.ACCEPT): lambda: ask_save_hands(context, then=then),
+            ("Discard", Role.DESTRUCTIVE): leave,
+            ("Cancel", Role.REJECT): None,
+        },
+        unique_name="unsaved hands",
+    )
+
+
 def offer_hands(context: Context) -> None:
     """Offer to save the hands of a lecture after its end, if there are any."""
-    if has_hands(context):
+    if context.lecture.has_unsaved_hands:
         context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
 
 
 def ask_save_hands(
-    context: Context, parent: QWidget | None = None, style: Style | None = None
+    context: Context,
+    parent: QWidget | None = None,
+    style: Style | None = None,
+    then: Callable[[], object] = bool,
 ) -> None:
-    """Ask for a file and write the hands to it.
+    """Ask for a file and write the hands to it, then call `then`.
 
     `parent` and `style` are those of the dialog; without them, the main window's.
     """
@@ -74,7 +111,7 @@ def ask_save_hands(
         return
     suggested = context.files.folder / hands_name(record.title)
     target = Target("Save the hands", suggested, "Hands of a lecture (*.json)", with_json_suffix)
-    save = partial(_save_hands, context, record, window)
+    save = partial(_save_hands, context, record, window, then)
     ask_target(window, style or context.style, target, save)
 
 
@@ -96,7 +133,9 @@ def record_now(context: Context) -> HandsRecord | None:
     return record_of(state, lambda slide: plain_text(question_sentence(slide, digits)))
 
 
-def _save_hands(context: Context, record: HandsRecord, window: QWidget, path: Path) -> None:
+def _save_hands(
+    context: Context, record: HandsRecord, window: QWidget, then: Callable[[], object], path: Path
+) -> None:
     from app.lessons.hands import write
 
     dated = replace(record, date=context.progress.today().isoformat())
@@ -105,7 +144,9 @@ def _save_hands(context: Context, record: HandsRecord, window: QWidget, path: Pa
     except EngineError as error:
         tell(window, f"{shown_name(path)} was not saved.", str(error))
         return
+    context.lecture.note_saved()
     context.messages.toast(f"Saved as {path.name}.")
+    then()
 
 
 HANDS: tuple[Action, ...] = (Action("save_hands", ask_save_hands, has_hands),)

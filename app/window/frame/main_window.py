@@ -54,6 +54,7 @@ from app.window.commands.file import (
     open_now,
 )
 from app.window.commands.graph import offer_free_label
+from app.window.commands.lecture import confirm_hands
 from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
 from app.window.commands.programs import program_run_of
 from app.window.commands.run import explain_stuck_pass
@@ -751,8 +752,10 @@ class MainWindow(QMainWindow):
             self.presentation.end()
         mark_unsaved_if_file_gone(context)
         context.recorders.come_back()
-        if not self._may_close and (context.files.unsaved or context.modes.has_unsaved_answers):
-            confirm_discard(context, self._close_now, closes=True)
+        unsaved = context.files.unsaved or context.modes.has_unsaved_answers
+        if not self._may_close and (unsaved or context.lecture.has_unsaved_hands):
+            close = partial(confirm_discard, context, self._close_now, closes=True)
+            confirm_hands(context, close)
             return
         self.presentation.end()
         self.parts.forget_program()

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.change import Change
 from app.guard import exception_safe
-from app.window.commands.lecture import offer_hands
+from app.window.commands.lecture import confirm_hands, offer_hands, other_hands
 from app.window.commands.run import turn_epoch
 from app.window.context import Context
 from app.window.remote_keys import (
@@ -132,8 +132,12 @@ class Presentation(QObject):
         context, window = self._context, self._context.shell.widget
         if self.on:
             self.end()
+        goes_on = start is None
         if not context.shell.on_full_page:
             start = start or context.recorders.for_room()
+        if start is not None and other_hands(context, start[0]):
+            confirm_hands(context, partial(self.begin, start))
+            return
         context.recorders.come_back()
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
@@ -151,16 +155,16 @@ class Presentation(QObject):
         context.messages.toast((recorder and start is None and recorder.unreadable) or _HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
         if start is not None:
-            self._begin_lecture(*start)
+            self._begin_lecture(*start, goes_on=goes_on)
 
-    def _begin_lecture(self, lesson: Lesson, seed: int, at: int) -> None:
+    def _begin_lecture(self, lesson: Lesson, seed: int, at: int, *, goes_on: bool) -> None:
         context = self._context
         self._debounce = Debounce()
         context.messages.dismiss_toast()
         context.files.recovery.keep()  # until the end no copy of the user's sheet is written
         self._resumes_lesson = context.lessons.active
         context.lessons.leave()
-        if not context.lecture.begin(lesson, seed, at):
+        if not context.lecture.begin(lesson, seed, at, goes_on=goes_on):
             context.messages.toast(_NOTHING_FITS)
 
     def end(self) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -97,6 +97,11 @@ class LectureRunner(QObject):
         self._edited = False
         """Whether the sheet was edited during the lecture."""
         self._times_asked_again = 0
+        self._former_polls: dict[int, list[Poll]] = {}
+        """Polls by slide whose numbers an edit changed: its Undo brings their hands back."""
+        self._saved_polls: Mapping[int, Poll] = {}
+        self._seconds_before = 0.0
+        """The duration of the lecture that goes on."""
         self._acting = False
         """Whether the lecture itself changes the document."""
         self.is_moving = False
@@ -121,6 +126,16 @@ class LectureRunner(QObject):
     def last(self) -> LectureState | None:
         """Return the active lecture, or else the last one that has ended; None before the first."""
         return self._state or self._last_state
+
+    @property
+    def has_unsaved_hands(self) -> bool:
+        """Return whether the current or last lecture has hands that are in no file."""
+        polls: Mapping[int, Poll] = {} if self.last is None else self.last.polls
+        return polls != self._saved_polls and any(poll.has_hands for poll in polls.values())
+
+    def note_saved(self) -> None:
+        """Note that the hands are saved, or need not be."""
+        self._saved_polls = {} if self.last is None else self.last.polls
 
     @property
     def seconds(self) -> float:
@@ -152,18 +167,30 @@ class LectureRunner(QObject):
 
     # moving through the slides
 
-    def begin(self, lesson: Lesson, seed: int = 0, at: int = 0) -> bool:
+    def begin(self, lesson: Lesson, seed: int = 0, at: int = 0, *, goes_on: bool = False) -> bool:
         """Begin at the first slide of a step; return False if none of the slides fits.
 
-        The seed draws friendly numbers and hidden mistakes.
+        The seed draws friendly numbers and hidden mistakes. Hands, visits, seed and clock are those
+        of the last lecture, if it was of the same lesson; with `goes_on` its place is, too, if it
+        began at the same step and did not reach its end.
         """
-        from app.lessons.poll import LectureState
+        from app.lessons.poll import LectureState, gone_on
         from app.lessons.slides import slides_of
 
         self.end()
-        slides = slides_of(lesson, seed)
-        start = next((k for k, slide in enumerate(slides) if slide.at >= at), 0)
-        state = LectureState(lesson, slides, start - 1)
+        last = self._last_state
+        if last is not None and last.lesson.title != lesson.title:
+            last = None
+        seed = seed if last is None else last.seed
+        state = LectureState(lesson, slides_of(lesson, seed), seed=seed, begun=at)
+        start = next((k for k, slide in enumerate(state.slides) if slide.at >= at), 0)
+        if last is not None:
+            state = gone_on(state, last, edited=self._edited)
+            if goes_on and last.begun == at and last.next_index(+1) is not None:
+                start = state.at
+        else:
+            self._former_polls, self._seconds_before = {}, 0.0
+        state = replace(state, at=start - 1)
         first = state.next_index(+1)
         if first is None:
             return False
@@ -174,7 +201,7 @@ class LectureRunner(QObject):
         document.lent_to_lecture, self._sheet_graph, self._edited = True, None, False
         document.look_inside(None)
         self._state = state
-        self._begun_at = self.clock()
+        self._begun_at = self.clock() - self._seconds_before
         self.ticks.start()
         self._enter(first)
         return True
@@ -358,9 +385,12 @@ class LectureRunner(QObject):
                 if c.number is not None
             )
             found = replace(found, choices=again, hands=(0,) * len(again))
-        if had is None:
-            return found
-        return had if had.asks_the_same(found) else replace(found, earlier=had.earlier)
+        if had is None or had.asks_the_same(found):
+            return had or found
+        former = self._former_polls.setdefault(state.at, [])
+        former.append(had)
+        same = (poll for poll in reversed(former) if poll.asks_the_same(found))
+        return next(same, replace(found, earlier=had.earlier))
 
     def _open_sheet(self, state: LectureState, slide: Slide) -> None:
         """Show the sheet of a slide, if another graph is shown."""
@@ -445,6 +475,7 @@ class LectureRunner(QObject):
 
     def _stop(self) -> None:
         """End without restoring the user's own sheet."""
+        self._seconds_before = self.seconds
         self._last_state, self._state, self._own = self._state, None, None
         self._document.lent_to_lecture, self._document.undo_floor = False, 0
         self.ticks.stop()
