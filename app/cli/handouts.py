@@ -32,8 +32,8 @@ from engine.rules import rules_named
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:
+    from app.guide.play.poll import LectureState
     from app.lessons.lesson import Lesson
-    from app.lessons.poll import LectureState
     from engine.graph import Graph
 
 GIF: Final = ".gif"
@@ -273,11 +273,11 @@ def _lecture(parser: Parser, options: argparse.Namespace) -> LectureState:
     """Return the slides of a lesson file, or of the lesson on a graph."""
     from msgspec.structs import replace
 
+    from app.guide.play.poll import LectureState
+    from app.guide.play.slides import slides_of
     from app.lessons.draft import UNNAMED
     from app.lessons.lesson import Lesson
     from app.lessons.load import load_lesson, reading_of
-    from app.lessons.poll import LectureState
-    from app.lessons.slides import slides_of
 
     file = options.file
     if file is None or options.expression is not None:

@@ -37,8 +37,7 @@ from app.lessons.parsing import (
     StepFile,
     start_of,
 )
-from app.lessons.situation import Situation
-from app.lessons.slides import PassPlace
+from app.lessons.situation import PassPlace, Situation
 from app.lessons.toml_file import FORMAT, changed_lines, check_size, line, parsed
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write

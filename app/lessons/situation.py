@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -89,6 +89,14 @@ class PlaneFile(Struct, frozen=True):
         tuple[Annotated[int, Meta(ge=1, le=64)], ...],
         Meta(min_length=2, max_length=6, description="the neurons by layer: [2, 8, 1]"),
     ]
+
+
+class PassPlace(NamedTuple):
+    """A place of a pass: `step` steps done under a mistake, "" for the correct rules."""
+
+    phase: Phase
+    step: int
+    mistake: str = ""
 
 
 class Situation(Struct, frozen=True):

@@ -19,8 +19,9 @@ from app.canvas.paint.picture_export import Paint, pdf
 from app.controls.slices import drained
 from app.controls.spans import Span, Spans, plain_text, verbatim
 from app.document.sheet import Sheet, sheet_of
-from app.lessons.poll import LETTERS, LectureState, PollChoice, poll_of, right_choice
-from app.lessons.slides import Slide
+from app.guide.play.poll import LETTERS, LectureState, PollChoice, poll_of, right_choice
+from app.guide.play.slides import Slide
+from app.guide.words.room import answer_sentence, question_sentence, shown_sentence, view_at
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
@@ -52,7 +53,6 @@ from app.takeaway.qr_code import paint_code
 from app.takeaway.worksheet_rows import slip_lines
 from app.workbench.words.alt_text import AltText
 from app.workbench.words.help import lesson_text
-from app.workbench.words.lecture import answer_sentence, question_sentence, shown_sentence, view_at
 from app.workbench.words.strip import StripContext
 from engine.errors import FormatError
 from engine.graph import Graph

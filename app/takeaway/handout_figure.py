@@ -27,7 +27,7 @@ from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.node_sizes import PAD_LEFT, PAD_RIGHT, TextWidths, is_pill, number_middle
 from app.document.sheet import Group, Sheet
-from app.lessons.slides import Slide
+from app.guide.play.slides import Slide
 from app.style.strokes import width
 from app.style.theme import PRINT
 from app.takeaway.paper import PaperFigure, PaperSizes, fitted_figure

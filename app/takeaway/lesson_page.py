@@ -23,6 +23,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
+from app.guide.words.lesson import paragraphs, question_title
 from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text
 from app.lessons.lesson import Lesson, Step
@@ -69,7 +70,7 @@ from app.takeaway.played_task import PlayedTask, played_task
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.modes.hunt import Hunt
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.lesson import live_spans, paragraphs, question_title
+from app.workbench.words.live_texts import live_spans
 from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import derivation_text, ripple_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX

@@ -13,6 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.view import CanvasView
 from app.document.document import Document
+from app.guide.run.course_progress import CourseProgress
+from app.guide.run.guide_runner import LessonRunner
+from app.guide.run.lecture_runner import LectureRunner
+from app.guide.run.recorders import Recorders
 from app.style.current import Style
 from app.window.files import Files
 from app.window.messages import Messages
@@ -26,10 +30,6 @@ from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
-from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.lecture_runner import LectureRunner
-from app.workbench.study.lesson_runner import LessonRunner
-from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
 
 if TYPE_CHECKING:

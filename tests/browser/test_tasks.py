@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from app.guide.words.lesson import paragraphs
 from app.lessons.checks import holds
 from app.lessons.course import course
 from app.lessons.lesson import Lesson, Step
@@ -14,7 +15,7 @@ from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.lesson_task import mistakes_of
 from app.takeaway.page_parts import narration_text, on_page, state_of, template_text
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.lesson import live_spans, paragraphs
+from app.workbench.words.live_texts import live_spans
 from engine.rules import CORRECT
 from tests.app.takeaway.test_live_page import number_sets
 from tests.browser.reader import PHONE, SCREEN, Reader, first_in_firefox

@@ -9,11 +9,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.controls.spans import plain_text
+from app.guide.play.poll import LectureState
+from app.guide.words.room import Band
 from app.lessons.lesson import Lesson
 from app.lessons.load import reading_of
-from app.lessons.poll import LectureState
 from app.window.frame.main_window import MainWindow
-from app.workbench.words.lecture import Band
 from engine.graph import Graph
 from tests.helpers.marks import Mark, lesson_of, mark_at, with_kind
 from tests.helpers.mouse import NONE

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.document.sheet import Sheet
+from app.guide.play.poll import LectureState, Poll, PollChoice
+from app.guide.run.lecture_runner import LectureRunner
 from app.lessons.course import course
-from app.lessons.poll import LectureState, Poll, PollChoice
 from app.style.theme import DARK, LIGHT, PROJECTOR
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
-from app.workbench.study.lecture_runner import LectureRunner
 from engine.errors import EngineError
 from engine.frame import Phase
 from engine.rules import CORRECT, MISTAKES

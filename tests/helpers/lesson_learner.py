@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.controls.panel import Page
+from app.guide.play.guide import LessonState
 from app.lessons.situation import Move
 from app.panels.lesson import LessonPage
 from app.panels.mistakes import MistakesPage
 from app.panels.numeric import NumericPage
 from app.panels.train import TrainPage
 from app.window.frame.main_window import MainWindow
-from app.workbench.lesson_state import LessonState
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.words.strip import Act

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 from app.controls.spans import plain_text
 from app.document.document import Document
+from app.guide.play.guide import LessonState
+from app.guide.run.guide_runner import LessonRunner, Tools, perform
+from app.guide.words.lesson import end_rows
+from app.guide.words.step_strip import step_strip
 from app.lessons.course import Head
 from app.lessons.load import lesson
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.hunt_runner import HuntRunner
@@ -15,9 +18,7 @@ from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from app.workbench.study.checks import Checks
-from app.workbench.study.lesson_runner import LessonRunner, Tools, perform
 from app.workbench.training import Training
-from app.workbench.words.lesson import end_rows
 from app.workbench.words.strip import Strip, StripContext
 from app.workbench.words.writers import write_strip
 from engine.study.question import Question
@@ -80,8 +81,9 @@ class LessonPupil(Knowing):
 
     @property
     def strip(self) -> Strip:
-        lesson = self.state if self.lessons.active else None
-        return write_strip(self.playback.now, StripContext(lesson=lesson))
+        now, context = self.playback.now, StripContext(in_lesson=self.lessons.active)
+        content = write_strip(now, context)
+        return step_strip(content, self.state, now, context) if self.lessons.active else content
 
     @property
     def line(self) -> str:

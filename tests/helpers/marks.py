@@ -6,12 +6,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from app.guide.play.poll import LectureState
+from app.guide.play.slides import Slide, slides_of
 from app.lessons.draft import UNNAMED, Draft, written
 from app.lessons.lesson import Choice, Lesson, Step, wire_name
 from app.lessons.load import reading_of
 from app.lessons.parsing import StepFile
-from app.lessons.poll import LectureState
-from app.lessons.slides import Slide, slides_of
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.graph import Graph

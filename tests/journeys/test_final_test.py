@@ -10,6 +10,8 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
+from app.guide.run.guide_runner import TEST_LOCKED
+from app.guide.words.final_result import values_text
 from app.lessons.final_test import drawn_test
 from app.panels.welcome.final_result import GRAPH_WIDTH, VALUES_WIDTH
 from app.window.commands.file import export_files
@@ -19,8 +21,6 @@ from app.window.dialogs.export_forms import HANDOUTS, Export, forms
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
-from app.workbench.study.lesson_runner import TEST_LOCKED
-from app.workbench.words.final_result import values_text
 from engine.numbers import plain
 from engine.study.beliefs import belief_numbers
 from engine.study.question import answer

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.lessons.hands import read
+from app.guide.play.hands import read
 from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUT

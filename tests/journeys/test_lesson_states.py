@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
 from app.controls.notices import Toast
+from app.guide.play.guide import ResumePoint
+from app.guide.run import guide_runner
 from app.lessons.course import path_of
 from app.lessons.load import lesson, load_lesson
 from app.lessons.progress import Mark
@@ -22,8 +24,6 @@ from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.file_dialogs import FileDialog, ReportDialog
 from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
-from app.workbench.lesson_state import ResumePoint
-from app.workbench.study import lesson_runner
 from tests.helpers.answering import acts, blank, caret, push, sentence, told, type_into_blank
 from tests.helpers.lesson_learner import BACK, ENTER, FIRST_LESSON, ON, Learner
 from tests.helpers.lessons import LESSON
@@ -67,7 +67,7 @@ def learner(qtbot) -> Iterator[Learner]:
 @pytest.fixture
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show me makes its moves with no time between them."""
-    monkeypatch.setattr(lesson_runner, "MOVE_INTERVAL_MS", 0)
+    monkeypatch.setattr(guide_runner, "MOVE_INTERVAL_MS", 0)
 
 
 def to_step(learner: Learner, number: int) -> None:

@@ -1,6 +1,6 @@
 """A lesson of the course, played to its end in the window: right by keys, with slips by mouse.
 
-`tests/app/workbench/study/test_course_played.py` plays each of them without a window; with --whole
+`tests/app/guide/run/test_course_played.py` plays each of them without a window; with --whole
 each is played here as well.
 """
 

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.layouts import ElidedLabel
-from app.lessons.hands import read
+from app.guide.play.hands import read
+from app.guide.play.poll import HANDS_LIMIT, PollChoice
+from app.guide.run.lecture_runner import LAST_MARK
 from app.lessons.lesson import Choice
 from app.lessons.parsing import CHOICE_LIMIT
-from app.lessons.poll import HANDS_LIMIT, PollChoice
 from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.hands import HANDS_REFUSAL
 from app.window.speaker.window import SpeakerWindow
-from app.workbench.study.lecture_runner import LAST_MARK
 from engine.study.beliefs import BELIEFS
 from tests.helpers import mouse
 from tests.helpers.frames import FewFrames

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.guide.run.recorder import Recorder
 from app.panels.lesson import LessonPage
 from app.panels.lesson.fields import TextField
 from app.panels.lesson.record_part import RecordPart
@@ -16,7 +17,6 @@ from app.panels.strip.timeline import STRIP_ROWS
 from app.window.commands.file import open_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
-from app.workbench.study.recorder import Recorder
 from engine.graph import Leaf
 from tests.helpers import mouse
 from tests.helpers.mouse import (

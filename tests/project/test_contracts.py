@@ -27,6 +27,8 @@ PLANTED = [
         "workbench-rooms",
         {"app/workbench/modes/planted.py": "import app.workbench.playback.playback"},
     ),
+    ("guide-rooms", {"app/guide/play/planted.py": "import app.guide.words.lesson"}),
+    ("guide-rooms", {"app/guide/tricks.py": ""}),
     ("window-rooms", {"app/window/commands/planted.py": "import app.window.frame.workspace"}),
     (
         "window-rooms",
@@ -94,7 +96,7 @@ def test_every_contract_has_a_planted_violation():
     assert {contract["id"] for contract in contracts} == {contract for contract, _ in PLANTED}
 
 
-@pytest.mark.parametrize("package", ["document", "workbench", "lessons"])
+@pytest.mark.parametrize("package", ["document", "workbench", "guide", "lessons"])
 def test_widgets_are_banned_below_the_canvas(tree: Path, package: str):
     plant(tree, {f"app/{package}/planted.py": '"""Planted."""\n\nimport PySide6.QtWidgets'})
     command = [sys.executable, "-m", "ruff", "check", "--no-cache", f"app/{package}/planted.py"]

@@ -26,16 +26,17 @@ from app.document.change import difference
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import exception_safe
+from app.guide.play.guide import LessonState
+from app.guide.run.course_progress import CourseProgress
+from app.guide.run.guide_runner import LessonRunner
+from app.guide.run.recorders import Recorders
 from app.lessons.course import OPENING
 from app.lessons.course_view import CourseView, LessonEntry
 from app.panels.lesson.player import PlayerPart
 from app.style.current import Style
-from app.workbench.lesson_state import LessonState
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.lesson_runner import LessonRunner
 from app.workbench.study.predictions import (
     AnswerRows,
     RepeatedSlip,
@@ -44,7 +45,6 @@ from app.workbench.study.predictions import (
     drill_text,
     open_step_row,
 )
-from app.workbench.study.recorders import Recorders
 from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, fired_counts, rule_text, turn_log, waiting_rows
 from app.workbench.words.sentences import ROLES, answer_text
@@ -59,8 +59,8 @@ from engine.study.question import MODE_TITLES, Question
 from engine.study.record import Record, right_first_time
 
 if TYPE_CHECKING:
+    from app.guide.run.recorder import Recorder
     from app.panels.lesson.record_part import RecordPart
-    from app.workbench.study.recorder import Recorder
 
 NOTHING_ASKED = "Press P, and numbers are asked before they are shown: first the last one."
 NEXT_LESSON, LEARN_THIS = "Next lesson", "Learn this in {minutes} minutes"

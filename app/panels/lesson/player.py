@@ -1,7 +1,7 @@
 """The player of a lesson: the current step with its task, its progress, and the end page.
 
 `LessonPage` calls `PlayerPart.show_state` with every state; the texts are written in
-`app.workbench.words.lesson`.
+`app.guide.words.lesson`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,16 @@ from app.controls.spans import filled
 from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import exception_safe
+from app.guide.play.guide import LessonState
+from app.guide.words.lesson import (
+    COMES_BACK,
+    Card,
+    card_of,
+    daily_rows,
+    end_rows,
+    spoken_step,
+    step_lines,
+)
 from app.lessons.course_view import LessonEntry
 from app.lessons.lesson import Step
 from app.lessons.progress import Mark
@@ -40,17 +50,7 @@ from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.strokes import antialiased
 from app.style.theme import mixed
-from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words.lesson import (
-    COMES_BACK,
-    Card,
-    card_of,
-    daily_rows,
-    end_rows,
-    spoken_step,
-    step_lines,
-)
 from engine.graph import Constant, Leaf
 
 NOT_ANSWERED = "Not done yet: answer, or Show me."

@@ -30,14 +30,8 @@ from app.controls.layouts import (
 from app.controls.panel import Block
 from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
-from app.lessons.lesson import Choice, StepKind
-from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT, StepFile
-from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
-from app.panels.lesson.step_list import ChoicesPart, StepList
-from app.style.current import Style
-from app.workbench.study.recorder import Recorder
-from app.workbench.words.lecture import seconds_of, seconds_text
-from app.workbench.words.recording import (
+from app.guide.run.recorder import Recorder
+from app.guide.words.recording import (
     NOTHING_TICKED,
     OWN_KINDS,
     begins_text,
@@ -52,6 +46,12 @@ from app.workbench.words.recording import (
     step_title,
     timers_text,
 )
+from app.guide.words.room import seconds_of, seconds_text
+from app.lessons.lesson import Choice, StepKind
+from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT, StepFile
+from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
+from app.panels.lesson.step_list import ChoicesPart, StepList
+from app.style.current import Style
 from engine.numbers import is_short_whole
 
 KINDS: Final[Mapping[StepKind, str]] = {

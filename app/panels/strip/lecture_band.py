@@ -30,11 +30,11 @@ from app.controls.rich_text import TextLine, lay_out, paint_lines
 from app.controls.rich_text import height as lines_height
 from app.controls.spans import Span, plain_text
 from app.guard import exception_safe
+from app.guide.words.room import Band, Card, spoken_band
 from app.style import fonts
 from app.style.current import Style
 from app.style.strokes import Align, paint_on_baseline
 from app.style.theme import Theme, mixed
-from app.workbench.words.lecture import Band, Card, spoken_band
 
 BAND_SHARE: Final = 328 / 1080
 """Height of the band as a share of the screen's."""

@@ -56,15 +56,15 @@ if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.controls.rings import TimerRing
     from app.document.document import Document
-    from app.lessons.slides import PassPlace
+    from app.guide.play.guide import LessonState
+    from app.guide.words.room import Band
+    from app.lessons.situation import PassPlace
     from app.panels.strip.lecture_band import LectureBand
     from app.panels.strip.your_order import YourOrder
-    from app.workbench.lesson_state import LessonState
     from app.workbench.modes.quiz import Steps
     from app.workbench.playback.playback import Playback
     from app.workbench.runners.loop_runner import LoopRunner
     from app.workbench.runners.quiz_runner import QuizRunner
-    from app.workbench.words.lecture import Band
 
 _TIMELINE_HEIGHT, _SENTENCE_HEIGHT, _LINE_HEIGHT = 86, 60, 20
 """Heights of the timeline, of sentence with answer line, and of one more line, in px at 100 %."""
@@ -436,7 +436,12 @@ class StripPanel(QWidget):
 
     def _refresh(self) -> None:
         now, focus = self._playback.now, QApplication.focusWidget()
-        previous, self.strip = self.strip, write_strip(now, self._writing_context())
+        previous, context = self.strip, self._writing_context()
+        self.strip = write_strip(now, context)
+        if self._lesson is not None:
+            from app.guide.words.step_strip import step_strip
+
+            self.strip = step_strip(self.strip, self._lesson, now, context)
         if self.band is not None or (now.quiz is not None and now.quiz.is_poll):
             # the room has cards instead of options and an answer line
             self.strip = replace(self.strip, answer=(), offers=(), options=())
@@ -476,7 +481,7 @@ class StripPanel(QWidget):
             running=self._loops.running,
             begun=self._document.number_draws.of(self._document.graph),
             playing=self._playback.playing,
-            lesson=self._lesson,
+            in_lesson=self._lesson is not None,
             waiting_epoch=waiting.at if waiting is not None and not self._loops.shown else None,
         )
 

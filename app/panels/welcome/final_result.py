@@ -23,10 +23,7 @@ from app.controls.rich_text import RichLine
 from app.controls.row_list import OUTSET, Column, RowList
 from app.controls.spans import Span, verbatim
 from app.guard import exception_safe
-from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
-from app.panels.welcome.cards import paint_thumbnail
-from app.style.current import Style
-from app.workbench.words.final_result import (
+from app.guide.words.final_result import (
     HEADS,
     WrongText,
     gradient_lines,
@@ -38,6 +35,9 @@ from app.workbench.words.final_result import (
     whole_row,
     wrong_texts,
 )
+from app.lessons.final_test import FinalAnswers, FinalTest, GradedTest
+from app.panels.welcome.cards import paint_thumbnail
+from app.style.current import Style
 from engine.formats.native import Drawing
 from engine.graph import Graph
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.lessons.hands import HandsRecord
+    from app.guide.play.hands import HandsRecord
     from app.lessons.lesson import Lesson
     from app.style.current import Style
     from app.window.context import Context
@@ -117,15 +117,15 @@ def ask_save_hands(
 
 def hands_name(title: str) -> str:
     """Return the suggested file name for the hands of a lecture."""
-    from app.lessons.hands import SUFFIX as HANDS_SUFFIX
+    from app.guide.play.hands import SUFFIX as HANDS_SUFFIX
 
     return file_name(title).removesuffix(SUFFIX) + HANDS_SUFFIX
 
 
 def record_now(context: Context) -> HandsRecord | None:
     """Return the hands of the current or else the last lecture; None without any."""
-    from app.lessons.hands import record_of
-    from app.workbench.words.lecture import question_sentence
+    from app.guide.play.hands import record_of
+    from app.guide.words.room import question_sentence
 
     state, digits = context.lecture.last, context.style.digits
     if state is None or not has_hands(context):
@@ -136,7 +136,7 @@ def record_now(context: Context) -> HandsRecord | None:
 def _save_hands(
     context: Context, record: HandsRecord, window: QWidget, then: Callable[[], object], path: Path
 ) -> None:
-    from app.lessons.hands import write
+    from app.guide.play.hands import write
 
     dated = replace(record, date=context.progress.today().isoformat())
     try:

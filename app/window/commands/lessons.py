@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from app.controls.slices import BackgroundImport, Slices, with_error_as_result
+from app.guide.play.guide import ResumePoint
 from app.lessons.course import is_of_course
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -26,16 +27,15 @@ from app.window.commands.run import step_back, step_or_skip, turn_epoch
 from app.window.commands.save import confirm_discard
 from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from app.workbench.gradients.formulas import enumerated
-from app.workbench.lesson_state import ResumePoint
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
 if TYPE_CHECKING:
+    from app.guide.run.guide_runner import LessonRunner
     from app.lessons.lesson import Lesson
     from app.panels.train import TrainPage
     from app.takeaway.lesson_folder import LessonFolder
     from app.window.context import Context
-    from app.workbench.study.lesson_runner import LessonRunner
 
 
 _SEEDS: Final = 2**31
@@ -364,9 +364,9 @@ def show_final_result(context: Context) -> None:
 
 def ask_test_report(context: Context) -> None:
     """Ask for a file, and save the report of the test that has ended there."""
+    from app.guide.words.final_result import answers_of
     from app.lessons.final_test import SUFFIX, report_of, report_text
     from app.window.dialogs.file_dialogs import ReportDialog
-    from app.workbench.words.final_result import answers_of
 
     state, settings = context.lessons.now, context.settings
     if state is None or not is_test_over(context):

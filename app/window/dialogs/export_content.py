@@ -20,7 +20,7 @@ from engine.study.question import covered_pass
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
-    from app.lessons.poll import LectureState
+    from app.guide.play.poll import LectureState
     from app.window.context import Context
 
 MAX_PREVIEW_NODES = 400
@@ -58,8 +58,8 @@ def lecture_of(context: Context) -> LectureState | None:
 
     None without a lesson, for a test, and for Daily five.
     """
-    from app.lessons.poll import LectureState
-    from app.lessons.slides import slides_of
+    from app.guide.play.poll import LectureState
+    from app.guide.play.slides import slides_of
 
     if context.lecture.now is not None:
         return context.lecture.now

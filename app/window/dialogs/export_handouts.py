@@ -46,7 +46,7 @@ from engine.formats.native import Drawing
 from engine.numbers import counted
 
 if TYPE_CHECKING:
-    from app.lessons.poll import LectureState
+    from app.guide.play.poll import LectureState
     from app.window.context import Context
 
 Files = dict[Path, bytes]

@@ -183,7 +183,7 @@ class LectureScreen(QObject):
         if state is None:
             self._strip.set_band(None)
             return
-        from app.workbench.words.lecture import band_of
+        from app.guide.words.room import band_of
 
         style = context.style
         strip_context = StripContext(digits=style.digits, notation=style.notation, presented=True)

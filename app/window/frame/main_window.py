@@ -35,6 +35,10 @@ from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.guard import exception_safe
+from app.guide.run.course_progress import CourseProgress
+from app.guide.run.guide_runner import LessonRunner, Tools
+from app.guide.run.lecture_runner import LectureRunner
+from app.guide.run.recorders import Recorders
 from app.lessons.course import SUFFIX as LESSON
 from app.lessons.lesson import Lesson, Step
 from app.panels.expression_bar import ExpressionBar
@@ -85,10 +89,6 @@ from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
 from app.workbench.study.beginning import Beginning, FriendlySearch
 from app.workbench.study.checks import Checks
-from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.lecture_runner import LectureRunner
-from app.workbench.study.lesson_runner import LessonRunner, Tools
-from app.workbench.study.recorders import Recorders
 from app.workbench.words.sentences import Voice
 from engine.errors import EngineError
 from engine.formats.expression import read_typed
@@ -498,7 +498,7 @@ class MainWindow(QMainWindow):
 
     def _on_lesson_step_entered(self, step: Step | None) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""
-        from app.workbench.words.lesson import spoken_step
+        from app.guide.words.lesson import spoken_step
 
         state = self.context.lessons.now
         self.context.messages.dismiss_toast()
@@ -548,7 +548,7 @@ class MainWindow(QMainWindow):
 
     def _on_recorder_changed(self) -> None:
         """Show the flags of the steps in the timeline, and what is recorded in the status line."""
-        from app.workbench.words.recording import recording_text
+        from app.guide.words.recording import recording_text
 
         recorder = self.context.recorders.now
         self.strip.set_flags({} if recorder is None else recorder.flags)
@@ -559,7 +559,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def _on_lesson_changed(self) -> None:
-        from app.workbench.words.lesson import status_text
+        from app.guide.words.lesson import status_text
 
         state = self.context.lessons.now
         state = state if self.context.lessons.active else None

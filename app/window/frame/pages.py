@@ -100,8 +100,8 @@ class Pages(QObject):
 
     def show_result(self) -> None:
         """Show the result of the final test that has ended."""
+        from app.guide.words.final_result import answers_of
         from app.lessons.final_test import asked_test, graded
-        from app.workbench.words.final_result import answers_of
 
         state = self._context.lessons.now
         if state is None or not state.is_test or state.is_test_open:

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.controls.focus import ENTER, claim_keys
 from app.guard import exception_safe
-from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
-from app.lessons.poll import HANDS_LIMIT, PollChoice
+from app.guide.play.hands import HandsChoice, HandsQuestion, HandsRecord
+from app.guide.play.poll import HANDS_LIMIT, PollChoice
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import with_features

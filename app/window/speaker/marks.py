@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTextEdit, QWidg
 from app.controls.buttons import PaintedButton
 from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
 from app.guard import exception_safe
-from app.lessons.poll import LectureState
-from app.lessons.slides import Slide
+from app.guide.play.poll import LectureState
+from app.guide.play.slides import Slide
 from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import with_features

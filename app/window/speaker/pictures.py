@@ -25,7 +25,8 @@ from app.controls.spans import plain_text
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.guard import exception_safe
-from app.lessons.poll import LectureState
+from app.guide.play.poll import LectureState
+from app.guide.words.room import Band
 from app.lessons.situation import Situation
 from app.panels.strip import StripPanel
 from app.panels.strip.lecture_band import BAND_SHARE, paint_band
@@ -34,7 +35,6 @@ from app.window.context import Context
 from app.workbench.modes.hunt import mode_of_answer
 from app.workbench.modes.mode import Mode
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.lecture import Band
 from engine.frame import live_frame
 from engine.graph import Graph
 

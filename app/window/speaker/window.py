@@ -25,16 +25,16 @@ from app.controls.buttons import IconButton
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import ElidedLabel, in_row, plain_label, scroll_area, set_kind
 from app.guard import exception_safe
-from app.lessons.hands import HandsRecord
-from app.lessons.poll import LectureState
+from app.guide.play.hands import HandsRecord
+from app.guide.play.poll import LectureState
+from app.guide.run.lecture_runner import LAST_MARK
+from app.guide.words.room import next_band_and_state
 from app.style.current import Style
 from app.style.stylesheet import palette, window_stylesheet
 from app.window.context import Context
 from app.window.speaker.hands import HandCards, HandsChart
 from app.window.speaker.marks import MarkStrip, NotesPane, TopLine, clock_text
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture, room_layout
-from app.workbench.study.lecture_runner import LAST_MARK
-from app.workbench.words.lecture import next_band_and_state
 from engine.numbers import counted
 
 USUAL_SIZE: Final = (1366.0, 768.0)

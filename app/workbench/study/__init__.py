@@ -1,4 +1,4 @@
-"""Study: checks, searches and lessons about the graph that is shown.
+"""Study: checks and searches about the graph that is shown.
 
 beginning.py         begins the first pass on new graphs; chooses friendly values for their leaves
 checking.py          rows of the gradient check, for the panel and the command line
@@ -9,8 +9,4 @@ contour.py           rings of equal loss in the plane of two leaves
 torch_run.py         the gradients of a graph by PyTorch, and how they compare
 predictions.py       the answers given in a quiz, as the rows of a list
 copying.py           a derivation as text and as LaTeX, and the narrated pass as text
-lesson_runner.py     a lesson in progress, and its demonstrations
-course_progress.py   the progress of each lesson, in a file
-recorder.py          the lesson of the sheet: its steps, and moves that are recorded
-recorders.py         makes the recorder once it is needed
 """

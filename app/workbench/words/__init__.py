@@ -10,7 +10,5 @@ help.py           hints, verdicts on answers, and questions that only a lesson a
 hand.py           the strip of a pass by hand, and its log as rows
 descent.py        the strip of a training loop: its last step, or its trouble
 ripple.py         the effect of a change of one number on the root
-lesson.py         the texts of a lesson
-final_result.py   the result of the final test
-recording.py      the texts of a lesson that is recorded
+live_texts.py     texts in which numbers are as on the sheet
 """

@@ -33,7 +33,7 @@ from app.workbench.words.help import (
     worked_line,
     wrong_answer_line,
 )
-from app.workbench.words.lesson import guess_text, live_spans
+from app.workbench.words.live_texts import guess_text, live_spans
 from app.workbench.words.narration import receiver_text, step_numbers
 from app.workbench.words.sentences import QUESTIONS, ROLES, Case, Fields, sentence
 from app.workbench.words.strip import (

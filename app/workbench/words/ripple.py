@@ -53,7 +53,7 @@ def ripple_strip(now: ViewState, context: StripContext) -> Strip:
     if now.dragged:
         told = ripple_text(now.ripple, None, context.digits, tells=True)
         return Strip(told, below, transport_buttons(now))
-    sentence = ripple_sentence(now, context.digits, tells=context.lesson is not None)
+    sentence = ripple_sentence(now, context.digits, tells=context.in_lesson)
     return Strip(sentence, below, _buttons(now.ripple.planned_change), caption=CHANGE_BY)
 
 

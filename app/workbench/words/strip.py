@@ -15,7 +15,6 @@ from msgspec import Struct
 from app.controls.spans import Span, Spans, filled
 from app.document.typed_formulas import DrawnNumbers
 from app.style.notation import Notation
-from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.frame import Frame
@@ -162,8 +161,8 @@ class StripContext(Struct, frozen=True):
     """The draw that gave the graph its numbers, or None."""
     playing: bool = False
     """Whether a pass is playing."""
-    lesson: LessonState | None = None
-    """The lesson that is on, whose step the strip leads on."""
+    in_lesson: bool = False
+    """Whether a step of a lesson leads on, which adds its own to what is written here."""
     waiting_epoch: int | None = None
     """The epoch of a training loop that waits while a pass is stepped through."""
 

@@ -16,13 +16,7 @@ def write_strip(now: ViewState, context: StripContext) -> Strip:
     """Return the content of the strip."""
     is_ripple = (now.ripple is not None and now.evidence is None) or now.released is not None
     content = (ripple_strip if is_ripple else _writer(now.mode.name))(now, context)
-    if context.lesson is not None:
-        from app.workbench.words.room import room_strip
-
-        return room_strip(content, now, context)
-    if is_ripple:
-        return content
-    if context.waiting_epoch is None:
+    if is_ripple or context.in_lesson or context.waiting_epoch is None:
         return content
     offer = Button("resume", f"Back to epoch {context.waiting_epoch:,}")
     return replace(content, offers=(offer,), offers_last=True)

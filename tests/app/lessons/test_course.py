@@ -22,7 +22,7 @@ from app.lessons.parsing import (
 from app.lessons.questions import KEYS, NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import PlaneFile, Situation, Verb, after_move, trace_of
 from app.workbench.playback.view_state import view_of
-from app.workbench.words.lesson import hint_spans
+from app.workbench.words.live_texts import hint_spans
 from engine.frame import frame_at
 from engine.numbers import short
 from engine.study.beliefs import BY_NAME as BELIEFS

@@ -12,12 +12,12 @@ from PySide6.QtCore import QPointF, QSizeF
 from app.canvas.paint.picture_export import pdf
 from app.document.examples import examples
 from app.document.sheet import sheet_of
+from app.guide.play.poll import LectureState
+from app.guide.play.slides import Slide
 from app.lessons.course import names
 from app.lessons.lesson import Choice
 from app.lessons.load import lesson
-from app.lessons.poll import LectureState
 from app.lessons.situation import trace_of
-from app.lessons.slides import Slide
 from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.handout import Options, entries, first_page, handout_file

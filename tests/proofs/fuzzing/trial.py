@@ -13,10 +13,10 @@ from typing import Any
 from app.document.change import same_sheet
 from app.document.files import whole_text
 from app.document.sheet import sheet_of
+from app.guide.play.poll import poll_choices
+from app.guide.play.slides import slides_of
 from app.lessons.draft import UNNAMED
 from app.lessons.load import reading_of
-from app.lessons.poll import poll_choices
-from app.lessons.slides import slides_of
 from engine import from_expression
 from engine.errors import LENGTH_LIMIT, EngineError, one_line
 from engine.formats import expression, native, python

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.controls.rings import paint_timer
 from app.controls.spans import Span
+from app.guide.words.room import Band, Card
 from app.panels.strip import lecture_band
 from app.panels.strip.lecture_band import MOST_DOTS, LectureBand, paint_band
 from app.style.current import Style
 from app.style.theme import THEMES, Theme, mixed
-from app.workbench.words.lecture import Band, Card
 from engine.rules import MISTAKES
 
 ASK = (Span("?", "selection", bold=True), Span(" What does it pass?"))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QFontMetricsF, QImage
 from PySide6.QtWidgets import QWidget
 
-from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord
+from app.guide.play.hands import HandsChoice, HandsQuestion, HandsRecord
 from app.lessons.lesson import Choice
 from app.style.current import Style
 from app.window.speaker.hands import HandsChart, question_text, total_text

@@ -18,8 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
-from app.lessons.poll import LETTERS, Poll, poll_of, right_choice
-from app.lessons.slides import Slide
+from app.guide.play.poll import LETTERS, Poll, poll_of, right_choice
+from app.guide.play.slides import Slide
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
@@ -35,7 +35,7 @@ from engine.study.question import Question, answer, receiver
 from engine.trace import Trace
 
 if TYPE_CHECKING:
-    from app.lessons.poll import LectureState
+    from app.guide.play.poll import LectureState
     from app.lessons.situation import Situation
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from app.lessons.lesson import Ask, Choice, Lesson, Step, is_same_wiring, plain_text, wire_name
 from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT
 from app.lessons.questions import drawn, question_of
-from app.lessons.situation import Situation, situation_of, with_rules, with_values
+from app.lessons.situation import PassPlace, Situation, situation_of, with_rules, with_values
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
 from engine.graph import Constant, Graph, Leaf, Root, Wire
@@ -53,14 +53,6 @@ CHOICES_ONLY: Final = ("next", "sign", "mistake", "text")
 _SHOWN_AT_END: Final = ("final", "sign")
 """Questions where the reveal of one shows the answers of all."""
 _CLAUSE_END: Final = re.compile(r"[.,;:](?= |$)")
-
-
-class PassPlace(NamedTuple):
-    """A place of a pass: `step` steps done under a mistake, "" for the correct rules."""
-
-    phase: Phase
-    step: int
-    mistake: str = ""
 
 
 class Slide(Struct, frozen=True):

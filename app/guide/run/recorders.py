@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.document.change import Change
-from app.workbench.study.lesson_runner import LessonRunner, Tools
+from app.guide.run.guide_runner import LessonRunner, Tools
 from engine.graph import Graph
 
 if TYPE_CHECKING:
+    from app.guide.run.recorder import Recorder
     from app.lessons.lesson import Lesson
-    from app.workbench.study.recorder import Recorder
 
 
 class Recorders(QObject):
@@ -56,7 +56,7 @@ class Recorders(QObject):
     def get(self) -> Recorder:
         """Return the recorder, which is made on first access."""
         if self._recorder is None:
-            from app.workbench.study.recorder import Recorder
+            from app.guide.run.recorder import Recorder
 
             found = self._recorder = Recorder(self._tools, self._lessons, self)
             for name in ("changed", "said", "refused", "tried", "page_requested"):

@@ -1,9 +1,9 @@
 """A question keeps its numbers: an edit before or between answers moves nothing that is asked."""
 
 from app.controls.spans import plain_text
+from app.guide.play.guide import ResumePoint
 from app.lessons.course import course
 from app.lessons.load import lesson
-from app.workbench.lesson_state import ResumePoint
 from app.workbench.modes.quiz import WORKED_RUNG
 from engine.graph import Leaf
 from tests.helpers.lesson_pupil import LessonPupil

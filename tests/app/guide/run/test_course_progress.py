@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from app.guide.play.guide import LessonState
+from app.guide.run import course_progress
+from app.guide.run.course_progress import CourseProgress
+from app.guide.words.final_result import answers_of, result_of, state_of
 from app.lessons.final_test import FinalAnswers, drawn_test, name_of_click
 from app.lessons.progress import VERSION, LessonProgress, Progress, read_progress, write_progress
 from app.window.files import data_folder
-from app.workbench.lesson_state import LessonState
-from app.workbench.study import course_progress
-from app.workbench.study.course_progress import CourseProgress
-from app.workbench.words.final_result import answers_of, result_of, state_of
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.report import Report

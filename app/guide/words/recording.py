@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from app.guide.words.room import seconds_text
 from app.lessons.draft import Draft
 from app.lessons.load import Reading
 from app.lessons.parsing import TITLE_LIMIT, StepFile
 from app.lessons.recording import Moves, Offer, became_true, check_text
 from app.lessons.toml_file import number_text
-from app.workbench.words.lecture import seconds_text
 from engine.names import brief
 from engine.numbers import counted
 from engine.rules import BY_NAME, Rules

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.controls.spans import ListRow, Span, Spans, filled, number_span, verbatim
+from app.guide.play.guide import LessonState
 from app.lessons.final_test import (
     FinalAnswers,
     FinalTest,
@@ -27,7 +28,6 @@ from app.lessons.final_test import (
     question_text,
 )
 from app.workbench.gradients.formulas import enumerated
-from app.workbench.lesson_state import LessonState
 from app.workbench.words.sentences import ROLES
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from app.guide.play.slides import Slide, by_program, plain_line, shortened, slides_of
 from app.lessons.course import course
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.load import lesson, load_lesson
 from app.lessons.parsing import move_of
 from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import Situation, after_move, at_start, situation_of, trace_of
-from app.lessons.slides import Slide, by_program, plain_line, shortened, slides_of
 from engine import from_expression
 from engine.numbers import plain
 from engine.study.judging import judge

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from app.guide.play.slides import Slide, on_graph, slides_of
 from app.lessons.lesson import Choice
-from app.lessons.slides import Slide, on_graph, slides_of
 from engine import from_expression
 from engine.edits import disconnect, insert, mark_root, op_node, remove, set_kind
 from engine.formats.native import Drawing

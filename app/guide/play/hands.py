@@ -18,9 +18,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from app.guide.play.poll import HANDS_LIMIT, LectureState, Poll
+from app.guide.play.slides import Slide
 from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
-from app.lessons.poll import HANDS_LIMIT, LectureState, Poll
-from app.lessons.slides import Slide
 from engine.errors import FormatError
 from engine.formats import native, strict_json
 

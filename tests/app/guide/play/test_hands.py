@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.lessons.hands import HandsChoice, HandsQuestion, HandsRecord, read, record_of, write
+from app.guide.play.hands import HandsChoice, HandsQuestion, HandsRecord, read, record_of, write
+from app.guide.play.poll import LectureState, Poll, PollChoice, poll_of
+from app.guide.play.slides import slides_of
 from app.lessons.lesson import Lesson
-from app.lessons.poll import LectureState, Poll, PollChoice, poll_of
-from app.lessons.slides import slides_of
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing

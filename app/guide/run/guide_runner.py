@@ -23,12 +23,12 @@ from app.document.change import difference
 from app.document.document import Document
 from app.document.history import LOCKED
 from app.document.sheet import Sheet, sheet_of
+from app.guide.play.guide import Guess, LessonState, ResumePoint, WrongAnswer
 from app.lessons.course import course, folded, is_of_course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.progress import Mark
 from app.lessons.situation import Method, Move, Situation, Verb
 from app.style.current import Style
-from app.workbench.lesson_state import Guess, LessonState, ResumePoint, WrongAnswer
 from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from app.document.document import Document
+from app.guide.play.poll import LectureState, Poll
+from app.guide.run.lecture_runner import LectureRunner
 from app.lessons.lesson import Choice
-from app.lessons.poll import LectureState, Poll
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.lecture_runner import LectureRunner
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.numbers import signed

@@ -8,11 +8,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, verbatim
+from app.guide.play.guide import LessonState
+from app.guide.words.lesson import is_ahead
 from app.lessons.lesson import Step
-from app.workbench.lesson_state import LessonState
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import NAME_LENGTH
-from app.workbench.words.lesson import hint_spans, is_ahead, live_spans
+from app.workbench.words.live_texts import hint_spans, live_spans
 from app.workbench.words.strip import Act, Button, Strip, StripContext
 from engine.numbers import Digits, short
 
@@ -26,11 +27,9 @@ _ASIDE: Final[tuple[Act, ...]] = ("ask", "ripple")
 """The acts that lead away from a step."""
 
 
-def room_strip(content: Strip, now: ViewState, context: StripContext) -> Strip:
+def step_strip(content: Strip, state: LessonState, now: ViewState, context: StripContext) -> Strip:
     """Return the strip of a mode, `content`, as the step of the lesson has it."""
-    state, is_live = context.lesson, now.frame.phase == "live"
-    assert state is not None
-    step = state.step
+    step, is_live = state.step, now.frame.phase == "live"
     kept = tuple(
         replace(button, text=_AT_FIRST[button.act])
         if is_live and button.act in _AT_FIRST

@@ -6,11 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.spans import Span, plain_text
-from app.lessons.lesson import Choice
-from app.lessons.poll import LectureState, Stage, poll_of
-from app.lessons.slides import slides_of
-from app.workbench.playback.view_state import view_of
-from app.workbench.words.lecture import (
+from app.guide.play.poll import LectureState, Stage, poll_of
+from app.guide.play.slides import slides_of
+from app.guide.words.room import (
     Band,
     band_of,
     next_band_and_state,
@@ -18,6 +16,8 @@ from app.workbench.words.lecture import (
     seconds_text,
     spoken_band,
 )
+from app.lessons.lesson import Choice
+from app.workbench.playback.view_state import view_of
 from app.workbench.words.strip import StripContext
 from engine import Graph, from_expression
 from engine.formats.native import Drawing

@@ -15,10 +15,10 @@ from typing import Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from app.guide.play.slides import Slide, on_graph
 from app.lessons.lesson import Choice, Lesson
 from app.lessons.questions import likest_mistakes
 from app.lessons.situation import Situation
-from app.lessons.slides import Slide, on_graph
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits

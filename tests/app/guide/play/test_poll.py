@@ -5,8 +5,7 @@ import math
 import pytest
 from msgspec.structs import replace
 
-from app.lessons.lesson import Choice
-from app.lessons.poll import (
+from app.guide.play.poll import (
     Poll,
     PollChoice,
     choice_of_number,
@@ -15,7 +14,8 @@ from app.lessons.poll import (
     right_choice,
     with_new_numbers,
 )
-from app.lessons.slides import Slide
+from app.guide.play.slides import Slide
+from app.lessons.lesson import Choice
 from engine import Graph, from_expression
 from engine.errors import EngineError
 from engine.numbers import short, signed

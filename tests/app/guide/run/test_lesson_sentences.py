@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from app.controls.spans import plain_text
+from app.guide.play.guide import ResumePoint
+from app.guide.run.guide_runner import perform
 from app.lessons.course import course
 from app.lessons.lesson import Step
 from app.lessons.load import lesson
 from app.lessons.situation import Move
-from app.workbench.lesson_state import ResumePoint
-from app.workbench.study.lesson_runner import perform
-from app.workbench.words.lesson import live_spans
+from app.workbench.words.live_texts import live_spans
 from engine.numbers import NOT_COMPUTED
 from tests.helpers.lesson_pupil import LessonPupil
 from tests.helpers.window import until

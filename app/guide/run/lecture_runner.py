@@ -36,10 +36,10 @@ from engine.graph import Constant, Graph, Leaf
 from engine.study.judging import MOST_CHOICES
 
 if TYPE_CHECKING:
+    from app.guide.play.poll import LectureState, Poll
+    from app.guide.play.slides import Slide
     from app.lessons.lesson import Lesson
-    from app.lessons.poll import LectureState, Poll
     from app.lessons.situation import Situation
-    from app.lessons.slides import Slide
 
 LAST_MARK: Final = "This is the last mark. Esc ends the lecture."
 NO_LONGER_FITS: Final = "Mark {mark} no longer fits: {why}."
@@ -174,8 +174,8 @@ class LectureRunner(QObject):
         of the last lecture, if it was of the same lesson; with `goes_on` its place is, too, if it
         began at the same step and did not reach its end.
         """
-        from app.lessons.poll import LectureState, gone_on
-        from app.lessons.slides import slides_of
+        from app.guide.play.poll import LectureState, gone_on
+        from app.guide.play.slides import slides_of
 
         self.end()
         last = self._last_state
@@ -288,7 +288,7 @@ class LectureRunner(QObject):
 
     def set_hands(self, index: int, count: int) -> None:
         """Set the hands for a choice of the open question."""
-        from app.lessons.poll import HANDS_LIMIT
+        from app.guide.play.poll import HANDS_LIMIT
 
         poll = self._open_poll
         if poll is not None:
@@ -304,7 +304,7 @@ class LectureRunner(QObject):
 
     def add_number(self, number: float) -> None:
         """Add a number that was called out as a choice of a question in the form number."""
-        from app.lessons.poll import choice_of_number
+        from app.guide.play.poll import choice_of_number
 
         state, poll = self._state, self._open_poll
         if state is None or poll is None:
@@ -315,7 +315,7 @@ class LectureRunner(QObject):
 
     def ask_again(self) -> None:
         """Ask the question again, with other numbers and no hands; the first count stays."""
-        from app.lessons.poll import poll_of, with_new_numbers
+        from app.guide.play.poll import poll_of, with_new_numbers
 
         state = self._state
         if state is None or state.poll is None:
@@ -374,7 +374,7 @@ class LectureRunner(QObject):
 
     def _poll(self, state: LectureState, slide: Slide) -> Poll:
         """Return the stored poll of a slide; a new one, without hands, if its choices changed."""
-        from app.lessons.poll import choice_of_number, poll_of
+        from app.guide.play.poll import choice_of_number, poll_of
 
         digits, had = self._style.digits, state.polls.get(state.at)
         found = poll_of(slide, digits)
@@ -502,7 +502,7 @@ def with_live_edit(state: LectureState, before: Graph, edited: Drawing) -> Lectu
 
 def _edited(slide: Slide, edited: Graph, changed: Collection[int], graph: Graph) -> Slide:
     """Return a slide on an edited graph with its own numbers; `graph` is that of its sheet."""
-    from app.lessons.slides import on_graph
+    from app.guide.play.slides import on_graph
 
     own = slide.step.begun.graph if slide.situation is None else slide.situation.graph
     return replace(on_graph(slide, _with_kept_numbers(edited, own, changed)), graph=graph)

@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.spans import plain_text
+from app.guide.play.guide import ResumePoint
+from app.guide.run import guide_runner
+from app.guide.run.course_progress import CourseProgress
+from app.guide.run.guide_runner import perform
 from app.lessons.checks import holds
 from app.lessons.course import Head, course
 from app.lessons.load import lesson
 from app.lessons.situation import Move
-from app.workbench.lesson_state import ResumePoint
-from app.workbench.study import lesson_runner
-from app.workbench.study.course_progress import CourseProgress
-from app.workbench.study.lesson_runner import perform
 from app.workbench.words.help import answer_label
 from engine.numbers import short
 from tests.app.lessons.test_course import NAMES, WORDS
@@ -78,7 +78,7 @@ def test_an_earned_tick_outlives_another_play_and_half_a_play_earns_none(style, 
 
 @LESSONS
 def test_show_me_does_every_task_of_the_course(style, head: Head, monkeypatch):
-    monkeypatch.setattr(lesson_runner, "MOVE_INTERVAL_MS", 0)
+    monkeypatch.setattr(guide_runner, "MOVE_INTERVAL_MS", 0)
     found = lesson(head.name)
     for at, step in enumerate(found.steps):
         trains = step.begun.mode == "training"  # 3 s; `test_who_is_right` trains it as well

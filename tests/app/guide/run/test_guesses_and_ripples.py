@@ -1,12 +1,12 @@
 """Steps of a lesson that take guesses, show a ripple, hide a mistake, or fold what comes later."""
 
 from app.controls.spans import plain_text
+from app.guide.play.guide import ResumePoint
+from app.guide.run.guide_runner import perform
+from app.guide.words.lesson import card_of, step_lines
 from app.lessons.load import lesson
 from app.lessons.situation import Move
-from app.workbench.lesson_state import ResumePoint
 from app.workbench.modes.evidence import following_way, question_on_curve
-from app.workbench.study.lesson_runner import perform
-from app.workbench.words.lesson import card_of, step_lines
 from tests.helpers.lesson_pupil import LessonPupil
 
 

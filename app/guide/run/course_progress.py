@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.guide.play.guide import LessonState, ResumePoint
+from app.guide.run.guide_runner import LessonRunner
 from app.lessons.course import course, is_of_course
 from app.lessons.lesson import Lesson
 from app.lessons.progress import (
@@ -45,8 +47,6 @@ from app.lessons.review import (
     open_beliefs,
     returns_text,
 )
-from app.workbench.lesson_state import LessonState, ResumePoint
-from app.workbench.study.lesson_runner import LessonRunner
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, write_atomically
 from engine.formats.report import Report
@@ -219,8 +219,8 @@ class CourseProgress(QObject):
 
     def ended_test(self) -> LessonState:
         """Return the state of the test that ended last; FormatError if its report can't be read."""
+        from app.guide.words.final_result import state_of
         from app.lessons.final_test import read_report
-        from app.workbench.words.final_result import state_of
 
         try:
             state = state_of(read_report(read_content(self._test_path)).answers)
@@ -338,8 +338,8 @@ class CourseProgress(QObject):
         """Keep the report of a final test, and note its slips, once it has ended."""
         if state.is_test_open or self._noted_test is state.lesson:
             return
+        from app.guide.words.final_result import answers_of, result_of
         from app.lessons.final_test import NAME, TITLE, report_of, report_text
-        from app.workbench.words.final_result import answers_of, result_of
 
         self._noted_test, today = state.lesson, self.today()  # once, at the first signal after it
         content = report_text(report_of(answers_of(state))).encode()

@@ -20,6 +20,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.document.change import Change
 from app.document.files import SUFFIX
 from app.document.sheet import Home, Sheet, sheet_of
+from app.guide.play.guide import ResumePoint
+from app.guide.play.slides import Slide, slides_of
+from app.guide.run.guide_runner import LessonRunner, Tools
+from app.guide.words.recording import OWN_KINDS
 from app.lessons.course import MOST_LESSON_STEPS
 from app.lessons.draft import (
     NO_GRAPH,
@@ -54,13 +58,9 @@ from app.lessons.recording import (
     visible_mistakes,
 )
 from app.lessons.renaming import on_sheet, whole_step
-from app.lessons.situation import Situation, after_move
-from app.lessons.slides import PassPlace, Slide, slides_of
-from app.workbench.lesson_state import ResumePoint
+from app.lessons.situation import PassPlace, Situation, after_move
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import NO_TARGETS, LessonTargets
-from app.workbench.study.lesson_runner import LessonRunner, Tools
-from app.workbench.words.recording import OWN_KINDS
 from engine.errors import EngineError, FormatError
 from engine.graph import Graph, Root, Wire
 from engine.rules import BY_NAME, CORRECT, UNKNOWN, Rules
