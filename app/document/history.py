@@ -11,7 +11,8 @@ everything is updated, with the difference between the two sheets as a `Change`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
@@ -255,6 +256,13 @@ class History(QObject):
         if self.locked or wiring_locked:
             self.refused.emit(self.lock_text if self.locked else KEEPS_WIRING)
         return self.locked or wiring_locked
+
+    @contextmanager
+    def unlocked(self) -> Generator[None]:
+        """Let edits through meanwhile."""
+        locked, self.locked = self.locked, False
+        yield
+        self.locked = locked
 
     def commit(
         self,

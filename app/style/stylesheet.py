@@ -172,7 +172,7 @@ QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4
 # on; done: a step that is done; quiet: no box until the pointer comes; link: a sentence that can be
 # clicked; offer: one that proposes something; asking: the next thing to do while a mode asks;
 # later: not the next thing yet; aside: the quiet choice at the end of a line; tile: an entry of the
-# palette.
+# palette; choice, mark: one of a question and one of a lecture, in the speaker's window.
 # A :focus rule has 1 px less padding, as its border is 1 px wider. The filled kinds have pictures
 # of ring, gap and colour as their focused border, which `packaging/drawings.py` paints: 7 px of it
 # at 400 %, so slices of 28.
@@ -263,6 +263,16 @@ QPushButton::menu-indicator, QToolButton::menu-indicator { image: none; width: 0
 QToolButton[popupMode="1"] { padding-right: 22px; }
 QToolButton[popupMode="1"]:focus { padding-right: 21px; }
 QToolButton::menu-button { border: none; width: 20px; image: url(backwire:$name/down.png); }
+QPushButton[kind="choice"] { background: $selection_tint; border-color: transparent;
+    color: $text; font-size: 15px; font-weight: 700; padding: 2px 8px; text-align: left; }
+QPushButton[kind="choice"]:hover { border-color: $selection; }
+QPushButton[kind="choice"]:disabled { background: transparent; color: $text; }
+QPushButton[kind="choice"]:focus { padding: 1px 7px; }
+QPushButton[kind="mark"] { color: $secondary; padding: 4px 10px; text-align: left; }
+QPushButton[kind="mark"]:checked { background: $selection_tint; color: $text;
+    border: 2px solid $selection; padding: 3px 9px; }
+QPushButton[kind="mark"]:disabled { background: $error_tint; border-color: $error; color: $error; }
+QPushButton[kind="mark"]:focus { padding: 3px 9px; }
 QPushButton[segment] { border-radius: 0px; border-color: $line; border-left-width: 0px;
     background: $muted; color: $secondary; padding: 6px 12px; }
 QPushButton[segment="first"], QPushButton[segment="only"] { border-left-width: 1px;
@@ -347,6 +357,8 @@ QSlider::handle:horizontal:disabled { border-color: $outline; }
 QProgressBar { border: none; border-radius: 1.8px; background: $line; max-height: 4px;
     min-height: 4px; color: transparent; }
 QProgressBar::chunk { border-radius: 1.8px; background: $text; }
+QProgressBar[kind="earlier"]::chunk { background: $wire; }
+QProgressBar[kind="over"]::chunk { background: $error; }
 """
 
 LISTS: Final = """

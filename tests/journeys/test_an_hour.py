@@ -157,7 +157,8 @@ def test_what_comes_next_is_painted_as_the_room_will_see_it_and_nothing_moves(ho
         *keys, last = scene.keys.split()
         hour.lead(" ".join(keys))
         looks = scene in looked_at and scene.stage != "asked"
-        before = hour.speaker.following.grab().toImage() if looks else QImage()
+        following = hour.speaker.following
+        before = following.grab(following.area).toImage() if looks else QImage()
         hour.lead(last)
         if looks:
             room = hour.window.grab().toImage()

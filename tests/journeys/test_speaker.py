@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -27,7 +27,8 @@ from app.lessons.lesson import Choice
 from app.lessons.parsing import CHOICE_LIMIT
 from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
-from app.window.speaker.hands import HANDS_REFUSAL
+from app.window.speaker.hands import HANDS_REFUSAL, HandCard
+from app.window.speaker.pictures import Picture
 from app.window.speaker.window import SpeakerWindow
 from engine.study.beliefs import BELIEFS
 from tests.helpers import mouse
@@ -38,7 +39,7 @@ from tests.helpers.sampling import spread
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
-SHIFT = Qt.KeyboardModifier.ShiftModifier
+SHIFT, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
 SIZES = ((1366, 768), (1280, 720), (1024, 640), (1920, 1080), (1024, 600))
 
 
@@ -117,6 +118,7 @@ def test_on_one_screen_shift_f5_opens_a_window_beside_and_closes_it(shared_leaf:
     press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
     window = speaker_of(shared_leaf)
     assert not window.isFullScreen()
+    assert window.isActiveWindow(), "it is in front of the sheet in full screen"
     assert window.top.title.text() == shared_leaf.document.title
     press_there(window, Qt.Key.Key_F5, SHIFT)
     assert not window.isVisible()
@@ -147,13 +149,18 @@ def test_the_picture_is_what_the_room_sees(lecturing: MainWindow):
     window = speaker_of(lecturing)
     for at in range(LAST + 1):
         go_to(lecturing, at)
-        copy = window.now.grab().toImage()
+        copy = picture(window.now)
         inside = copy.rect().adjusted(3, 3, -3, -3)  # within its frame
         room = _smooth(lecturing.grab(), copy)
         difference = _gray(room.copy(inside)) - _gray(copy.copy(inside))
         assert numpy.abs(difference).mean() < 4, f"mark {at + 1}"
         shown = _gray(copy.copy(inside))
         assert shown.std() > 2, "there is something on it"
+
+
+def picture(part: Picture) -> QImage:
+    """A picture of the room, as it is shown."""
+    return part.grab(part.area).toImage()
 
 
 def _smooth(pixmap: QPixmap, like: QImage) -> QImage:
@@ -171,10 +178,10 @@ def test_the_picture_follows_a_black_screen(lecturing: MainWindow):
     window = speaker_of(lecturing)
     click(window.black)
     settle()
-    assert _gray(window.now.grab().toImage())[20:-20, 20:-20].max() == 0
+    assert _gray(picture(window.now))[20:-20, 20:-20].max() == 0
     click(window.black)
     settle()
-    assert _gray(window.now.grab().toImage())[20:-20, 20:-20].max() == 255
+    assert _gray(picture(window.now))[20:-20, 20:-20].max() == 255
 
 
 def test_the_mouse_over_the_picture_shows_the_ring_in_the_room_and_lights_a_node(
@@ -185,15 +192,15 @@ def test_the_mouse_over_the_picture_shows_the_ring_in_the_room_and_lights_a_node
     box = lecturing.canvas.scene.boxes[node(lecturing, "a")]
     in_view = lecturing.canvas.camera.to_screen(box.rect.center())
     in_room = QPointF(lecturing.canvas.viewport().mapTo(lecturing, in_view.toPoint()))
-    at = (in_room * (window.now.width() / lecturing.width())).toPoint()
-    before = window.now.grab().toImage()
+    at = (in_room * window.now.factor).toPoint()
+    before = picture(window.now)
     mouse.hover(window.now, QPointF(at))
     settle()
     ring = lecturing.lecture_screen.ring
     assert ring is not None
     assert ring.isVisible()
     assert (QPointF(ring.geometry().center()) - in_room).manhattanLength() < 6
-    assert window.now.grab().toImage() != before, "the speaker sees it, too"
+    assert picture(window.now) != before, "the speaker sees it, too"
     QTest.mouseClick(window.now, Qt.MouseButton.LeftButton, pos=at)
     settle()
     assert lecturing.context.selection.lesson_targets.lit == {node(lecturing, "a")}
@@ -215,10 +222,10 @@ def test_captions_say_what_the_next_page_down_does(lecturing: MainWindow):
 def test_the_next_picture_has_the_answer_that_the_room_will_see(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, ASKED)
-    before = _gray(window.following.grab().toImage())
+    before = _gray(picture(window.following))
     press(lecturing, Qt.Key.Key_PageDown)
     settle()
-    room = _gray(_smooth(lecturing.grab(), window.following.grab().toImage()))
+    room = _gray(_smooth(lecturing.grab(), picture(window.following)))
     inside = numpy.s_[3:-3, 3:-3]
     assert numpy.abs(before - room)[inside].mean() < 4
 
@@ -302,8 +309,24 @@ def test_every_text_has_its_space_at_all_sizes(lecturing: MainWindow):
         for button in window.findChildren(QAbstractButton):
             if button.isVisible():
                 assert button.width() >= button.sizeHint().width(), (size, at, button.text())
-        for one, other in combinations(window.buttons.findChildren(QAbstractButton), 2):
-            assert not one.geometry().intersects(other.geometry())
+        assert not overlaps(window), (size, at)
+
+
+def overlaps(window: SpeakerWindow) -> list[tuple[QWidget, QWidget]]:
+    """The parts that cover another one, and those that leave the window."""
+    parts = [w for w in window.findChildren(QWidget) if w.isVisible() and not w.children()]
+    parts = [w for w in parts if not window.marks.isAncestorOf(w)]  # a row that is scrolled
+    places = {w: QRect(w.mapTo(window, QPoint()), w.size()) for w in parts}
+    pairs = combinations(places, 2)
+    outside = [(w, w) for w, place in places.items() if not window.rect().contains(place)]
+    return outside + [(a, b) for a, b in pairs if places[a].intersects(places[b])]
+
+
+def shows_all(card: HandCard) -> bool:
+    """Whether no text of a card is cut off."""
+    button, verdict = card.button, card.verdict
+    needed = verdict.heightForWidth(verdict.width())
+    return button.width() >= button.sizeHint().width() and verdict.height() >= needed
 
 
 def test_the_name_of_every_slip_and_the_hands_of_a_full_hall_fit_their_card(lecturing: MainWindow):
@@ -316,8 +339,9 @@ def test_the_name_of_every_slip_and_the_hands_of_a_full_hall_fit_their_card(lect
         card, field = window.cards.cards[0], window.cards.cards[1].field
         for name in {slip.name for slip in BELIEFS}:
             for label in ("−4", "−0.3935"):
-                card.show_choice(PollChoice(label, -4.0, slip=name), 9, is_open=True)
-                assert card.shows_all, (size, name, label)
+                card.show_choice(PollChoice(label, -4.0, slip=name), 9, 9, is_open=True)
+                settle()
+                assert shows_all(card), (size, name, label)
         assert field.text() == "9999"
         for _ in ("shown", "typed into"):
             option = QStyleOptionFrame()
@@ -343,7 +367,7 @@ def test_choices_in_words_fit_their_cards(shared_leaf: MainWindow):
         window.resize(*size)
         settle()
         for card, choice in zip(window.cards.cards[:3], mark.choices, strict=True):
-            assert card.shows_all, (size, choice.text)
+            assert shows_all(card), (size, choice.text)
 
 
 def test_the_room_does_not_read_what_is_said_to_the_speaker(lecturing: MainWindow):
@@ -367,6 +391,7 @@ def test_a_time_that_becomes_longer_gets_its_space(
     window = speaker_of(lecturing)
     monkeypatch.setattr(type(lecturing.context.lecture), "seconds", 36_000.0)
     lecturing.context.lecture.ticked.emit()
+    settle()
     assert window.top.running_time.text() == "10:00:00"
     assert window.top.running_time.width() >= window.top.running_time.sizeHint().width()
     assert not window.top.running_time.geometry().intersects(window.top.total.geometry())
@@ -379,18 +404,18 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
     window.activateWindow()
     settle()
     order = []
-    for _ in range(18):
+    for _ in range(24):
         focused = QApplication.focusWidget()
         assert focused is not None
         order.append(focused)
         QTest.keyClick(focused, Qt.Key.Key_Tab)
-    wanted = [
-        *(card.field for card in window.cards.cards),
+    wanted = [*(part for card in window.cards.cards for part in (card.button, card.field))][1:]
+    wanted += [
         *(window.previous, window.onwards, window.timer, window.black, window.code),
         *window.marks.buttons,
     ]
-    assert order[: len(wanted)] == wanted
-    assert set(order[len(wanted) :]) <= {window.notes.text, window.notes.smaller}
+    wanted += [*window.leaves.fields.values(), window.notes.text, window.notes.smaller]
+    assert order == wanted[:24]
 
 
 def test_another_lecture_begins_without_ticks(lecturing: MainWindow):
@@ -485,7 +510,7 @@ def test_the_hint_says_where_digits_go_while_numbers_are_called_out(lecturing: M
     press_there(window, Qt.Key.Key_2)
     assert hands(lecturing) == (0, 0)
     press_there(window, Qt.Key.Key_Escape)
-    assert window.hands_hint.text().startswith("0 raised; keys 1–2 add one")
+    assert window.hands_hint.text().startswith("0 raised; keys 1–2 or a click add one")
     press_there(window, Qt.Key.Key_2)
     assert hands(lecturing) == (0, 1)
 
@@ -514,7 +539,67 @@ def test_up_to_four_numbers_that_are_called_out_become_choices(lecturing: MainWi
     assert hands(lecturing) == (0, 1, 0, 0), "the last number has given the keyboard back"
 
 
+def test_a_click_on_a_choice_adds_a_hand_and_with_shift_takes_one_back(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, ASKED)
+    button = window.cards.cards[2].button
+    for modifier in (NONE, NONE, SHIFT):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton, modifier)
+    assert hands(lecturing) == (0, 0, 1, 0)
+    settle()
+    assert [card.bar.value() for card in window.cards.cards] == [0, 0, 1, 0]
+    assert not button.hasFocus(), "digits still count"
+    lecturing.context.lecture.reveal()
+    settle()
+    click(button)
+    assert hands(lecturing) == (0, 0, 1, 0), "after the answer no hand is raised"
+
+
+# values
+
+
+def test_a_value_typed_there_changes_the_sheet_that_is_locked_in_the_room(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    go_to(lecturing, 1)
+    a = node(lecturing, "a")
+    field = window.leaves.fields[a]
+    assert field.text() == "2"
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    type_there(window, "1.5")  # its point reveals and covers nothing
+    settle()
+    assert lecturing.document.graph.leaf_values[a] == 1.5
+    assert lecturing.document.locked
+    assert said(lecturing) == ""
+    assert window.focusWidget() is window, "the keys of the lecture work again"
+    press_there(window, Qt.Key.Key_Z, CTRL)
+    assert lecturing.document.graph.leaf_values[a] == 2.0
+    assert field.text() == "2"
+
+
+def test_a_value_that_is_no_number_is_refused_there(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    field = window.leaves.fields[node(lecturing, "a")]
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    type_there(window, "two")
+    assert "number" in window.hands_hint.text()
+    press_there(window, Qt.Key.Key_Escape)
+    assert field.text() == "2"
+    assert lecturing.presenting, "the first Esc only leaves the field"
+
+
 # marks
+
+
+def test_a_timer_has_a_button_only_where_the_mark_has_one_or_it_runs(lecturing: MainWindow):
+    window = speaker_of(lecturing)
+    assert window.timer.isVisible()
+    go_to(lecturing, LAST)
+    assert window.timer.isHidden()
+    press_there(window, Qt.Key.Key_T)
+    assert window.timer.isVisible()
+    click(window.timer)
+    settle()
+    assert window.timer.isHidden()
 
 
 def test_a_click_on_a_mark_goes_there(lecturing: MainWindow):

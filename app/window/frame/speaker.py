@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
 from app.controls.focus import ENTER, PAGE_KEYS
 from app.guard import exception_safe
@@ -143,18 +143,20 @@ class Speaker(QObject):
     # the window and its screen
 
     def _open(self, screen: QScreen | None = None) -> None:
-        """Show the speaker's window; the room's window stays active if it was."""
+        """Show the speaker's window: in front on the room's screen, else without the keyboard."""
         room = self._room_window
         if self.window is None:
             self.window = self._new_window()
         had_keyboard = room.isActiveWindow()
         screen = screen or _other_screen(room.screen()) or room.screen()
-        self._place(
-            screen, windowed=screen is room.screen() and len(QGuiApplication.screens()) == 1
-        )
+        is_only = len(QGuiApplication.screens()) == 1
+        self._place(screen, windowed=is_only)
         self.window.show()
         application().installEventFilter(self)
-        if had_keyboard:
+        if is_only:
+            self.window.raise_()
+            self.window.activateWindow()
+        elif had_keyboard:
             room.activateWindow()
 
     def _new_window(self) -> SpeakerWindow:
@@ -241,12 +243,15 @@ class Speaker(QObject):
     def _own_action(self, event: QKeyEvent, window: SpeakerWindow) -> Callable[[], object] | None:
         """Return the action of a key that only the speaker's window has, or None."""
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        focus = QApplication.focusWidget()
         if modifiers == _CTRL and key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             steps = 1 if key == Qt.Key.Key_Down else -1
             return lambda: window.notes.scroll_by(steps)
         if modifiers & _CTRL and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             steps = -1 if key == Qt.Key.Key_Minus else 1
             return lambda: window.notes.change_size(steps)
+        if modifiers == _CTRL and key == Qt.Key.Key_Z and not isinstance(focus, QLineEdit):
+            return self._context.document.undo
         if modifiers == Qt.KeyboardModifier.ShiftModifier and key == Qt.Key.Key_F5:
             return self.close
         return None
@@ -262,10 +267,11 @@ class Speaker(QObject):
             return True
         if isinstance(focus, QAbstractButton):
             return key in (*ENTER, Qt.Key.Key_Space)
-        field = window.cards.typed_field
-        if field is None or key in PAGE_KEYS or event.modifiers() == _ALT:
+        is_typing = isinstance(focus, QLineEdit) and not focus.isReadOnly()
+        if not is_typing or key in PAGE_KEYS or event.modifiers() == _ALT:
             return False
-        return not (key == Qt.Key.Key_Period and field.counts)
+        field = window.cards.typed_field
+        return not (key == Qt.Key.Key_Period and field is not None and field.counts)
 
 
 def application() -> QApplication:

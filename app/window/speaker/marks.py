@@ -1,184 +1,78 @@
-"""TopLine: title, clock and time of a lecture; MarkStrip: its marks; NotesPane: a mark's notes."""
+"""TopLine: title, clock and time of a lecture; MarkStrip: its marks; LeafFields: the leaves of the
+sheet; NotesPane: a mark's notes."""
 
 from __future__ import annotations
 
-import math
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QDateTime, QLocale, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFontMetricsF,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QTextBlockFormat,
-    QTextCursor,
-    QWheelEvent,
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QWheelEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
 )
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTextEdit, QWidget
 
-from app.controls.buttons import PaintedButton
-from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
+from app.controls.buttons import push_button
+from app.controls.fields import NumberEdit
+from app.controls.focus import set_tab_order_after
+from app.controls.layouts import (
+    ElidedLabel,
+    fill_background,
+    in_column,
+    in_row,
+    plain_label,
+    plain_tooltip,
+    set_kind,
+    show_text,
+)
 from app.guard import exception_safe
 from app.guide.play.poll import LectureState
 from app.guide.play.slides import Slide
-from app.style import sizes
 from app.style.current import Style
 from app.style.fonts import with_features
-from app.style.icons import paint_icon
-from app.style.strokes import hairline
 from app.window.settings import NOTES_SIZES
+from engine.graph import Graph
 from engine.numbers import ASKED
 
-_GAP: Final = 6.0
-_PAD: Final = 10.0
-_LEAST_WIDTH: Final = 76.0
-"""Least width of a mark in px at 100 %."""
-_ICON: Final = 14.0
-
 
 @exception_safe
-class MarkButton(PaintedButton):
-    """One mark: its number, title and state."""
+class ScrolledRow(QScrollArea):
+    """A row of widgets as high as they are, which the wheel scrolls sideways."""
 
-    def __init__(self, style: Style, index: int, slide: Slide, parent: QWidget) -> None:
-        super().__init__(style, parent)
-        self._index = index
-        self._slide = slide
-        self._is_current = self._is_done = False
-        self.setEnabled(not slide.misfit)
-        self.setText(slide.misfit or slide.title)
-        self.setToolTip(plain_tooltip(self.text()))
-        self.set_state(is_current=False, is_done=False)
-
-    def set_state(self, is_current: bool, is_done: bool) -> None:
-        """Show whether the mark is the current one, and whether it is done."""
-        self._is_current, self._is_done = is_current, is_done
-        states = {"current": is_current, "done": is_done, "question": self._slide.kind == "ask"}
-        words = [f"Mark {self._index + 1}, {self._slide.title}"]
-        words += [word for word, on in states.items() if on]
-        words += [f"skipped: {self._slide.misfit}"] if self._slide.misfit else []
-        self.setAccessibleName(", ".join(words))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        px, metrics = self._style.px, QFontMetricsF(self._style.font("interface"))
-        words = math.ceil(metrics.horizontalAdvance(self.text())) + px(2 * _PAD)
-        return QSize(max(words, px(_LEAST_WIDTH)), px(46))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, px, style = self._style.theme, self._style.px, self._style
-        misfit = bool(self._slide.misfit)
-        fill = theme.selection_tint if self._is_current else theme.node
-        line = theme.selection if self._is_current else theme.line
-        if misfit:
-            fill, line = theme.error_tint, theme.error
-        elif self.underMouse() and not self._is_current:
-            line = theme.outline
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            width = 2.0 if self._is_current else 1.0
-            self.paint_box(painter, fill, line, sizes.RADIUS_SYMBOL, width)
-            first = QRectF(px(_PAD), px(5), self.width() - px(2 * _PAD), px(18))
-            second = QRectF(px(_PAD), px(23), self.width() - px(_PAD), px(19))
-            strong = style.font("interface strong")
-            painter.setFont(strong)
-            is_plain = not (self._is_current or misfit)
-            color = theme.error if misfit else theme.selection
-            painter.setPen(theme.secondary if is_plain else color)
-            middle = int(Qt.AlignmentFlag.AlignVCenter)
-            painter.drawText(first, middle, str(self._index + 1))
-            if not is_plain and not misfit:
-                painter.setPen(theme.text)
-            painter.setFont(style.font("interface"))
-            painter.drawText(second, middle, self.text())
-            self._paint_state(painter, first)
-
-    def _paint_state(self, painter: QPainter, line: QRectF) -> None:
-        """Paint a tick for a done mark, else a question mark for a question."""
-        theme, side = self._style.theme, self._style.px(_ICON)
-        if self._is_done and not self._is_current:
-            corner = QPointF(line.right() - side, line.center().y() - side / 2)
-            box = QRectF(corner.x(), corner.y(), side, side)
-            paint_icon(painter, box, "check", theme.text)
-        elif self._slide.kind == "ask" and not self._slide.misfit:
-            painter.setFont(self._style.font("interface strong"))
-            painter.setPen(theme.selection)
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(line, int(right), ASKED)
-
-
-@exception_safe
-class MarkStrip(QScrollArea):
-    """The marks of a lecture in a row, scrolled to the current one."""
-
-    chosen = Signal(int)
-    """Emitted with the index of the clicked mark."""
-    buttons_replaced = Signal()
-    """Emitted after new buttons have replaced `buttons`."""
-
-    def __init__(self, style: Style, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, name: str) -> None:
+        super().__init__()
         self._style = style
-        self._slides: tuple[Slide, ...] = ()
-        self._at = -1
-        self.buttons: list[MarkButton] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Marks")
-        self._row = QWidget()
-        self.setWidget(self._row)
-        self._row.setAutoFillBackground(False)
-        style.changed.connect(self._place)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setWidgetResizable(True)
+        self._page = QWidget()
+        self.row = in_row(parent=self._page, style=style, edges=0, gap=6)
+        self.setWidget(self._page)
+        self._page.setAutoFillBackground(False)
 
-    def show_state(self, state: LectureState) -> None:
-        """Show the marks of a lecture and the current one."""
-        if state.slides is not self._slides:
-            self._replace_buttons(state.slides)
-        for index, button in enumerate(self.buttons):
-            done = index in state.visited and (index != state.at or state.stage == "revealed")
-            button.set_state(index == state.at, done)
-        if state.at != self._at:
-            self._at = state.at
-            self.ensureWidgetVisible(self.buttons[state.at], self.width() // 3, 0)
+    def sizeHint(self) -> QSize:
+        return self._page.sizeHint()
 
-    def _replace_buttons(self, slides: tuple[Slide, ...]) -> None:
-        """Replace the buttons: those of a new lecture, or after an edit during one."""
-        self._slides, self._at = slides, -1
-        for button in self.buttons:
-            button.hide()
-            button.deleteLater()
-        self.buttons = [
-            MarkButton(self._style, index, slide, self._row) for index, slide in enumerate(slides)
-        ]
-        for index, button in enumerate(self.buttons):
-            button.clicked.connect(lambda _on=False, index=index: self.chosen.emit(index))
-            button.show()
-        self.buttons_replaced.emit()
-        self._place()
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._page.sizeHint().height())
 
-    def _place(self) -> None:
-        """Lay out the buttons: over the whole width if all fit, else as wide as their titles."""
-        if not self.buttons:
-            return
-        gap = self._style.px(_GAP)
-        widths = [button.sizeHint().width() for button in self.buttons]
-        spare = self.viewport().width() - sum(widths) - gap * (len(widths) - 1)
-        more = max(spare, 0) / len(widths)
-        left = 0.0
-        for button, width in zip(self.buttons, widths, strict=True):
-            right = left + width + more
-            button.setGeometry(round(left), 0, round(right) - round(left), self.height())
-            left = right + gap
-        self._row.resize(round(left - gap), self.height())
-        if 0 <= self._at < len(self.buttons):
-            self.ensureWidgetVisible(self.buttons[self._at], self.width() // 3, 0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Be as high as the widgets, which have no height before they are shown."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         turned = event.angleDelta()
@@ -187,9 +81,118 @@ class MarkStrip(QScrollArea):
         event.accept()
 
 
+class MarkStrip(ScrolledRow):
+    """The marks of a lecture in a row, scrolled to the current one."""
+
+    chosen = Signal(int)
+    """Emitted with the index of the clicked mark."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "Marks")
+        self._slides: tuple[Slide, ...] = ()
+        self.buttons: list[QPushButton] = []
+
+    def show_state(self, state: LectureState) -> None:
+        """Show the marks of a lecture and the current one."""
+        if state.slides is not self._slides:
+            self._replace_buttons(state.slides)
+        for index, button in enumerate(self.buttons):
+            done = index in state.visited and (index != state.at or state.stage == "revealed")
+            show_mark(button, index, state.slides[index], current=index == state.at, done=done)
+        self.show_current(state.at)
+
+    def show_current(self, at: int) -> None:
+        """Scroll to a mark, once it has its place."""
+        self._page.layout().activate()  # pyright: ignore[reportOptionalMemberAccess]
+        self.ensureWidgetVisible(self.buttons[at], self.width() // 3, 0)
+
+    def _replace_buttons(self, slides: tuple[Slide, ...]) -> None:
+        """Replace the buttons: those of a new lecture, or after an edit during one."""
+        self._slides = slides
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [push_button(kind="mark") for _slide in slides]
+        for index, button in enumerate(self.buttons):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setCheckable(True)
+            button.clicked.connect(lambda _on=False, index=index: self.chosen.emit(index))
+            self.row.add((button, 1))
+        set_tab_order_after(self, self.buttons)
+
+
+def show_mark(button: QPushButton, index: int, slide: Slide, *, current: bool, done: bool) -> None:
+    """Show a mark on its button: number, tick or question mark, and title."""
+    asks, misfit = slide.kind == "ask", slide.misfit
+    sign = "✓" if done and not current else ASKED if asks and not misfit else ""
+    title = misfit or slide.title
+    button.setText(f"{index + 1}  {sign}\n{title}")
+    button.setToolTip(plain_tooltip(title))
+    button.setEnabled(not misfit)
+    button.setChecked(current)
+    states = {"current": current, "done": done, "question": asks}
+    words = [f"Mark {index + 1}, {slide.title}"]
+    words += [word for word, on in states.items() if on]
+    words += [f"skipped: {misfit}"] if misfit else []
+    button.setAccessibleName(", ".join(words))
+
+
+class LeafFields(ScrolledRow):
+    """The leaves of the sheet with their values, which are typed here during a lecture."""
+
+    typed = Signal(int, float)
+    """Emitted with a leaf and its typed value."""
+    refused = Signal(str)
+    """Emitted with the reason why a typed text is no number."""
+
+    def __init__(self, style: Style) -> None:
+        super().__init__(style, "Leaves")
+        self.fields: dict[int, NumberEdit] = {}
+        """The field of each leaf."""
+        self._labels: list[QLabel] = []
+        self.row.addStretch(1)
+
+    def show_graph(self, graph: Graph) -> None:
+        """Show the leaves of a graph with their values."""
+        leaves = graph.leaf_values
+        if list(leaves) != list(self.fields):
+            self._replace_fields(list(leaves))
+        for label, (node, field) in zip(self._labels, self.fields.items(), strict=True):
+            label.setText(graph.brief(node, _NAME_LENGTH))
+            field.setAccessibleName(f"Value of {graph.title(node)}")
+            if field.value() != leaves[node] and not field.hasFocus():
+                field.set_value(leaves[node])
+
+    def _replace_fields(self, leaves: list[int]) -> None:
+        for old in (*self._labels, *self.fields.values()):
+            old.hide()
+            old.deleteLater()
+        self._labels, self.fields = [plain_label(kind="strong") for _leaf in leaves], {}
+        for index, (label, node) in enumerate(zip(self._labels, leaves, strict=True)):
+            field = self.fields[node] = NumberEdit(self._style)
+            field.fit_width(_FIELD_WIDTH)
+            field.committed.connect(partial(self._take, node))
+            field.cancelled.connect(self._leave)
+            field.refused.connect(self.refused)
+            self.row.insertWidget(2 * index, label)
+            self.row.insertWidget(2 * index + 1, field)
+        set_tab_order_after(self, self.fields.values())
+
+    def _take(self, node: int, value: float) -> None:
+        self._leave()
+        self.typed.emit(node, value)
+
+    def _leave(self) -> None:
+        """Give the keyboard back to the window, so that the keys of the lecture work again."""
+        if any(field.hasFocus() for field in self.fields.values()):
+            self.window().setFocus()
+
+
+_NAME_LENGTH: Final = 16
+"""Characters of a leaf's name."""
+_FIELD_WIDTH: Final = 60
+"""Least width of the field of a value, in px at 100 %."""
 _MINUTE: Final = 60
-_EDGE, _BAR = 16.0, 260.0
-"""Space at both ends, and width of the bar, in px at 100 %."""
 
 
 def clock_text(seconds: float) -> str:
@@ -200,102 +203,57 @@ def clock_text(seconds: float) -> str:
     return f"{hours}:{rest}" if hours else rest
 
 
-@exception_safe
-class RunningBar(QWidget):
-    """A thin bar of the elapsed share of the planned time."""
-
-    def __init__(self, style: Style, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self._style = style
-        self._share = 0.0
-
-    def set_share(self, share: float) -> None:
-        """Show the elapsed share; above 1 the bar is full, in the colour of errors."""
-        if share != self._share:
-            self._share = share
-            self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._style.theme
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            bar = QRectF(self.rect())
-            painter.setBrush(theme.line)
-            painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
-            bar.setWidth(bar.width() * min(self._share, 1.0))
-            painter.setBrush(theme.text if self._share <= 1 else theme.error)
-            painter.drawRoundedRect(bar, bar.height() / 2, bar.height() / 2)
-
-
-@exception_safe
 class TopLine(QWidget):
     """Lecture and mark at the left, the clock in the middle, the times at the right."""
 
-    def __init__(self, style: Style, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self._style = style
-        self.title = ElidedLabel(style, kind="heading", parent=self)
-        self.mark_number = plain_label(kind="secondary", parent=self)
-        self.clock = plain_label(kind="clock", parent=self)
-        self.clock.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.running = plain_label("running", "secondary", parent=self)
-        self.running_time = plain_label(kind="strong", parent=self)
-        self.total = plain_label(kind="secondary", parent=self)
-        self.bar = RunningBar(style, self)
+    def __init__(self, style: Style) -> None:
+        super().__init__()
+        self.title = ElidedLabel(style, kind="heading")
+        self.mark_number = plain_label(kind="secondary")
+        self.clock = plain_label(kind="clock")
+        self.running_time = plain_label(kind="strong")
+        self.total = plain_label(kind="secondary")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        fill_background(self, "panel")
+        left = QWidget()
+        left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        in_row(self.title, self.mark_number, 1, parent=left, style=style, edges=0, gap=12)
+        running = plain_label("running", "secondary")
+        times = in_row(running, self.running_time, self.total, style=style, edges=0, gap=8)
+        row = QGridLayout()  # a column with a row would not keep the clock in the middle
+        row.addWidget(left, 0, 0)
+        row.addWidget(self.clock, 0, 1)
+        right = in_column(1, times, self.bar, 1, style=style, edges=0, gap=2)
+        row.addLayout(in_row(1, right, edges=0), 0, 2)
+        for side in (0, 2):
+            row.setColumnStretch(side, 1)
+        rule = QFrame()
+        rule.setProperty("kind", "rule")
+        line = in_row((row, 1), style=style, edges=(16, 6, 16, 6))
+        in_column(line, rule, parent=self, style=style, edges=0, gap=0)
 
     def show_mark(self, title: str, at: int, count: int) -> None:
         """Show the title of the lecture, the index of its mark from 0, and the count of marks."""
         self.title.setText(title)
         self.mark_number.setText(f"mark {at + 1} of {count}")
-        self._place()
 
     def show_times(self, seconds: float, planned: float) -> None:
         """Show elapsed and planned seconds of the lecture; 0 planned if no mark has a time."""
-        labels = (self.clock, self.running_time, self.total)
-        lengths = [len(label.text()) for label in labels]
         time = QDateTime.currentDateTime().time()
         self.clock.setText(QLocale().toString(time, QLocale.FormatType.ShortFormat))
         self.running_time.setText(clock_text(seconds))
-        self.total.setText(f"of {clock_text(planned)}" if planned else "")
+        show_text(self.total, f"of {clock_text(planned)}" if planned else "")
         self.bar.setVisible(bool(planned))
-        self.bar.set_share(seconds / planned if planned else 0.0)
-        if lengths != [len(label.text()) for label in labels]:  # 10:00 is wider than 9:59
-            self._place()
-
-    def _place(self) -> None:
-        px, high = self._style.px, self.height()
-        edge, wide = px(_EDGE), px(_BAR)
-        clock = self.clock.sizeHint().width() + px(16)
-        self.clock.setGeometry((self.width() - clock) // 2, 0, clock, high)
-        right = self.width() - edge
-        for label in (self.total, self.running_time, self.running):
-            width = label.sizeHint().width()
-            label.setGeometry(right - width, 0, width, high - px(2))
-            right -= width + (px(8) if label.text() else 0)
-        self.bar.setGeometry(self.width() - edge - wide, high - px(6), wide, px(4))
-        number = self.mark_number.sizeHint().width()
-        free = self.clock.x() - edge - number - px(20)
-        title = min(self.title.sizeHint().width(), free)
-        self.title.setGeometry(edge, 0, title, high)
-        self.mark_number.setGeometry(edge + title + px(12), 0, number, high)
-
-    # Qt's events
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, bottom = self._style.theme, self.height() - 1
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), theme.panel)
-            painter.setPen(hairline(theme.line))
-            painter.drawLine(QPointF(0, bottom), QPointF(self.width(), bottom))
+        self.bar.setRange(0, max(round(planned), 1))
+        self.bar.setValue(min(round(seconds), self.bar.maximum()))
+        set_kind(self.bar, "over" if seconds > planned else "")
 
 
 _PARAGRAPH: Final = 0.5
 """Space below a paragraph, as a share of the font size."""
+_LEAST_NOTES: Final = 200.0
+"""Least height of the notes in px at 100 %."""
 _NO_NOTES: Final = "This mark has no notes."
 
 
@@ -305,8 +263,8 @@ class NotesPane(QFrame):
     resized = Signal(int)
     """Emitted with the chosen font size in px at 100 %."""
 
-    def __init__(self, style: Style, size: int, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, style: Style, size: int) -> None:
+        super().__init__()
         self._style = style
         self._size = size
         self._notes = ""
@@ -324,8 +282,7 @@ class NotesPane(QFrame):
         self.larger = self._button("A+", "Larger notes", +1)
         row = in_row(1, self.smaller, self.larger, style=style, edges=0, gap=0)
         in_column((self.text, 1), row, parent=self, style=style, edges=(8, 8, 8, 6), gap=4)
-        style.changed.connect(self._write)
-        self._write()
+        style.run_now_and_on_change(self._write)
 
     def show_notes(self, notes: str) -> None:
         """Show the notes of a mark, scrolled to their beginning."""
@@ -360,6 +317,7 @@ class NotesPane(QFrame):
 
     def _write(self) -> None:
         """Write the notes in their font size, with space between paragraphs."""
+        self.setMinimumHeight(self._style.px(_LEAST_NOTES))
         pixels = self._style.px(self._size)
         font = self._style.font("interface")
         font.setPixelSize(pixels)

@@ -12,9 +12,20 @@ from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSizeF,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.canvas.context.auto_layout import AutoLayout
 from app.canvas.context.camera import PRESENTATION_MARGINS, PRESENTATION_WIDTH
@@ -80,18 +91,32 @@ def room_layout(context: Context) -> RoomLayout:
 
 @exception_safe
 class Picture(QWidget):
-    """A picture of the room's window, painted into a pixmap when pending events are done."""
+    """A picture of the room's window, painted into a pixmap when pending events are done.
+
+    It is as large as fits with the room's shape, from the upper left.
+    """
 
     painted = Signal()
     """Emitted after each repaint of the pixmap."""
 
-    def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__()
         self._context = context
         self._pixmap: QPixmap | None = None
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self.refresh)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
+    @property
+    def factor(self) -> float:
+        """Return the scale of the picture: its size by that of the room's window."""
+        room = room_layout(self._context).size
+        return min(self.width() / max(room.width(), 1.0), self.height() / max(room.height(), 1.0))
+
+    @property
+    def area(self) -> QRect:
+        """Return the rectangle of the picture, with its frame."""
+        return QRect(QPoint(), (room_layout(self._context).size * self.factor).toSize())
 
     def refresh_soon(self) -> None:
         """Repaint the pixmap once the room has been painted; several calls cause one repaint."""
@@ -102,7 +127,7 @@ class Picture(QWidget):
         """Repaint the pixmap now."""
         self._timer.stop()
         ratio = self.devicePixelRatioF()
-        pixmap = QPixmap(self.size() * ratio)
+        pixmap = QPixmap(self.area.size() * ratio)
         if pixmap.isNull():
             return
         pixmap.setDevicePixelRatio(ratio)
@@ -110,7 +135,7 @@ class Picture(QWidget):
         room = room_layout(self._context)
         with QPainter(pixmap) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._use_room_coordinates(painter, room)
+            painter.scale(self.factor, self.factor)
             self.paint_room(painter, room)
         self._pixmap = pixmap
         self.update()
@@ -129,14 +154,15 @@ class Picture(QWidget):
         edge = room.sheet.bottom()
         painter.drawLine(QPointF(0, edge), QPointF(room.size.width(), edge))
 
-    def _use_room_coordinates(self, painter: QPainter, room: RoomLayout) -> None:
-        factor = self.width() / max(room.size.width(), 1.0)
-        painter.scale(factor, factor)
+    def limit_height(self) -> None:
+        """Leave the space below the picture of a wide room to the parts there."""
+        self.setMaximumHeight(max(round(self.width() / room_layout(self._context).aspect), 1))
 
     # Qt's events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.limit_height()
         self._pixmap = None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -147,12 +173,13 @@ class Picture(QWidget):
             if self._pixmap is not None:
                 painter.drawPixmap(0, 0, self._pixmap)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipRect(self.area)
             painter.save()
-            self._use_room_coordinates(painter, room)
+            painter.scale(self.factor, self.factor)
             self.paint_over(painter, room)
             painter.restore()
             painter.setPen(hairline(self._context.style.theme.outline, 2.0))
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.drawRect(QRectF(self.area).adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 @exception_safe
@@ -163,8 +190,8 @@ class RoomPicture(Picture):
     clicked = Signal(QPointF)
     """Emitted with the position of the mouse, as shares of width and height."""
 
-    def __init__(self, context: Context, parts: RoomParts, parent: QWidget) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context, parts: RoomParts) -> None:
+        super().__init__(context)
         self._parts = parts
         self._ring: QWidget | None = None
         """The ring whose moves repaint the picture."""
@@ -187,8 +214,7 @@ class RoomPicture(Picture):
             self.refresh()  # the blank screen is in the pixmap, with the time that it shows
         timer = self._parts.strip.timer
         if timer is not None:
-            factor = self.width() / room_layout(self._context).size.width()
-            rect = self._in_room(timer)
+            rect, factor = self._in_room(timer), self.factor
             self.update(QRectF(rect.topLeft() * factor, rect.size() * factor).toAlignedRect())
 
     def paint_room(self, painter: QPainter, room: RoomLayout) -> None:
@@ -228,8 +254,8 @@ class RoomPicture(Picture):
         return QRectF(QPointF(corner), QSizeF(widget.size()))
 
     def _share(self, event: QMouseEvent) -> QPointF:
-        at = event.position()
-        return QPointF(at.x() / max(self.width(), 1), at.y() / max(self.height(), 1))
+        at, area = event.position(), self.area
+        return QPointF(at.x() / max(area.width(), 1), at.y() / max(area.height(), 1))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._ring and event.type() in _RING_EVENTS:
@@ -237,11 +263,13 @@ class RoomPicture(Picture):
         return super().eventFilter(watched, event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointed.emit(self._share(event))
-        self.follow_ring()
+        if self.area.contains(event.position().toPoint()):
+            self.pointed.emit(self._share(event))
+            self.follow_ring()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
+        inside = self.area.contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
             self.clicked.emit(self._share(event))
 
 
@@ -258,8 +286,8 @@ def _render(widget: QWidget, painter: QPainter, corner: QPointF) -> None:
 class NextPicture(Picture):
     """The room's screen after the next PageDown, with its answer, from a scene of its own."""
 
-    def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._band: Band | None = None
         self._state: LectureState | None = None
         """The state after the next PageDown, and its band."""
