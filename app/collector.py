@@ -1,7 +1,7 @@
 """Python's garbage collector, stopped for a while (CollectorPause) or during a thread's work.
 
-At the start nothing is garbage yet, so a collection only takes time. While a thread runs, one could
-destroy a widget on that thread.
+At the start nothing is garbage yet, so a collection only takes time, and so while a page is
+written. While a thread runs, one could destroy a widget on that thread.
 
 Pauses may overlap; the last one to end resumes the collector.
 """
@@ -26,6 +26,12 @@ class CollectorPause:
         CollectorPause._open_pauses += 1
         self._ended = False
         gc.disable()
+
+    def __enter__(self) -> CollectorPause:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.end()
 
     def end(self) -> None:
         """End this pause; a second call does nothing."""

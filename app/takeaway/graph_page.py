@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.json import decode
 from msgspec.structs import replace
 
+from app.collector import CollectorPause
 from app.controls.spans import verbatim
 from app.takeaway.live_page import MOST_LEAVES, live_page, live_script
 from app.takeaway.page_data import (
@@ -24,11 +25,11 @@ from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
     applied,
+    change_over,
     end_template,
     focus_of,
     graph_data,
     narration_text,
-    state_change,
     step_change,
     strip_of,
     template_text,
@@ -93,6 +94,11 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     Raises EngineError for a graph without a pass, and for more steps than MOST_STEPS, or with
     questions than MOST_ASKED.
     """
+    with CollectorPause():  # nearly all that is made stays
+        return _written_page(drawing, title, options)
+
+
+def _written_page(drawing: Drawing, title: str, options: PageOptions) -> PageData:
     graph, digits = drawing.graph, options.digits
     passes, task = passes_of(graph, options.rules), drawing.task
     asked, text = asked_record(options.ask, options.rules, task), task.text if task else ""
@@ -234,7 +240,8 @@ def _steps(
                     )
                 )
                 step.questions, listed = written.questions, written.listed
-                step.shown, before = state_change(before, written.before), written.after
+                step.shown = change_over(before, {}, written.before)
+                before = written.after
             else:
                 step.shown = step_change(before, frame, digits)
                 before = applied(before, step.shown)

@@ -221,12 +221,13 @@ class _LessonWriter:
         )
         data.questions = written.questions
         data.shown, self._state = state_change(self._state, written.before), written.after
-        data.focus = focus_of(written.view.frame)
+        view = written.view()
+        data.focus = focus_of(view.frame)
         if any(question.kind in _WHOLE_GRAPH_KINDS for question in questions):
             data.given = _given_numbers(self.graphs[data.graph], written.before)
         if written.frame is not begun.known_frame:  # the answers took a step
             data.says = narration_text(written.frame, self._digits)
-        return written.view
+        return view
 
     def _computed_step(self, data: StepData, step: Step, begun: Situation) -> StepData | None:
         """Return a step whose numbers the page computes; None of another."""
@@ -259,19 +260,20 @@ class _LessonWriter:
     ) -> StepData:
         """Return a step whose questions the page asks at any numbers, and keep it with its own."""
         said, written = replace(data), write_questions(asking)
-        quiz = written.view.quiz
+        view = written.view()
+        quiz = view.quiz
         assert quiz is not None
         assert asking.fields is not None
-        frame = frame_at(asking.trace, written.view.frame.cursor)
+        frame = frame_at(asking.trace, view.frame.cursor)
         self._add_texts(said, step, view_of(frame, quiz))
         said.says = narration_text(written.frame, self._digits)
         said.questions = written.listed
         self.said.append(said)
         data.questions, data.live = written.questions, live
         data.shown, self._state = state_change(self._state, written.before), written.after
-        data.focus = focus_of(written.view.frame)
+        data.focus = focus_of(view.frame)
         data.says = template_text(frame_at(asking.fields, written.frame.cursor), self._digits)
-        self._add_texts(data, step, written.view)
+        self._add_texts(data, step, view)
         self.live_graphs.append(asking.trace.graph)
         return data
 

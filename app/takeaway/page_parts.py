@@ -265,12 +265,22 @@ def state_change(before: State, after: State) -> StateChange | None:
     return StateChange(changed, removed) if changed or removed else None
 
 
+def change_over(
+    state: State, before: Mapping[str, str], after: Mapping[str, str]
+) -> StateChange | None:
+    """Return the difference of a state with some texts and with others in their place."""
+    own = {key: text for key in (*before, *after) if (text := state.get(key)) is not None}
+    return state_change({**own, **before}, {**own, **after})
+
+
 def applied(state: State, change: StateChange | None) -> State:
     """Return a state after a change."""
     if change is None:
         return state
-    gone = set(change.gone)
-    return {key: text for key, text in {**state, **change.set}.items() if key not in gone}
+    found = {**state, **change.set}
+    for key in change.gone:
+        found.pop(key, None)
+    return found
 
 
 def focus_of(frame: Frame) -> Focus | None:

@@ -37,7 +37,7 @@ from app.takeaway.page_parts import (
     State,
     applied,
     asked_texts,
-    state_change,
+    change_over,
     state_of,
     step_change,
     strip_of,
@@ -124,16 +124,26 @@ class StepQuestions(Struct, frozen=True):
     before: State | None = None
     """The numbers on the figure before the step, where all questions are about it."""
 
-    def state(self, frame: Frame, quiz: Quiz | None = None) -> State:
-        """Return the numbers on the figure at a frame, without those that a quiz asks for."""
-        if self.fields is not None:
-            frame = frame_at(self.fields, frame.cursor)
-        frame = frame if quiz is None else view_of(frame, quiz).frame
+    def asked_state(self, frame: Frame, quiz: Quiz) -> State:
+        """Return the numbers on the figure at a frame, without those that a quiz asks for.
+
+        Where there are numbers `before` the step, those that differ.
+        """
+        hidden = view_of(self._at(frame), quiz).frame
+        return (state_of if self.before is None else asked_texts)(hidden, self.digits)
+
+    def states(self, frame: Frame) -> tuple[State, State]:
+        """Return the numbers on the figure at a frame: those that differ, and all."""
+        frame = self._at(frame)
         if self.before is None:
-            return state_of(frame, self.digits)
-        if quiz is not None:
-            return {**self.before, **asked_texts(frame, self.digits)}
-        return applied(self.before, step_change(self.before, frame, self.digits))
+            return (state := state_of(frame, self.digits)), state
+        change = step_change(self.before, frame, self.digits)
+        state = applied(self.before, change)
+        return state if change is None or change.gone else change.set, state
+
+    def _at(self, frame: Frame) -> Frame:
+        """Return a frame, of a live page with fields."""
+        return frame if self.fields is None else frame_at(self.fields, frame.cursor)
 
 
 class WrittenQuestions(Struct, frozen=True):
@@ -141,37 +151,49 @@ class WrittenQuestions(Struct, frozen=True):
 
     questions: list[QuestionData]
     before: State
+    """Where the step has numbers before it, those that differ."""
     after: State
     frame: Frame
     """The frame after the last answer."""
-    view: ViewState
-    """The view state while the first question is open, of a live page with fields."""
     listed: list[QuestionData]
     """The questions at the page's own numbers, without answers and slips."""
+    view: Callable[[], ViewState]
+    """Returns the view state while the first question is open, of a live page with fields."""
 
 
 def write_questions(step: StepQuestions) -> WrittenQuestions:
     """Return the questions of a step, of which there is at least one, in a page's order."""
     written: list[QuestionData] = []
+    listed: list[QuestionData] = []
     states: list[State] = []
     writers: list[_QuestionWriter] = []
-    plain_writers: list[_QuestionWriter] = []
     frame, plainly = step.frame, replace(step, fields=None, formulas=None)
     for sentence in _sentences(step.questions):
         frame = _frame_before_answer(step, sentence[0])
         for index in range(len(sentence)):
             writer = _QuestionWriter(step, frame, sentence, index)
+            plain_writer = _QuestionWriter(plainly, frame, sentence, index)
             states.append(writer.state)
             writers.append(writer)
-            plain_writers.append(_QuestionWriter(plainly, frame, sentence, index))
-            written.append(writer.question_data(copy(plain_writers[-1].texts)))
+            # the list of steps says the sentence once
+            said = plain_writer.outline if writer.is_shared and index else plain_writer.texts
+            listed.append(said)
+            written.append(writer.question_data(plain_writer))
         frame = _frame_after_answer(sentence[0], frame)
-    states.append(step.state(frame))
-    for question, (before, after) in zip(written, pairwise(states), strict=True):
-        question.reveals = state_change(before, after)
-    listed = [each.texts for each in plain_writers]
-    view = writers[0].view if step.fields is None else writers[0].view_at(step.fields)
-    return WrittenQuestions(written, states[0], states[-1], frame, view, listed)
+    differing, after = step.states(frame)
+    states.append(differing)
+    base = step.before or {}
+    for question, (one, other) in zip(written, pairwise(states), strict=True):
+        question.reveals = change_over(base, one, other)
+    first, fields = writers[0], step.fields
+    return WrittenQuestions(
+        written,
+        states[0],
+        after,
+        frame,
+        listed,
+        lambda: first.view if fields is None else first.view_at(fields),
+    )
 
 
 def _sentences(questions: Sequence[Question]) -> Iterator[tuple[Question, ...]]:
@@ -304,11 +326,16 @@ class _QuestionWriter:
     @property
     def state(self) -> State:
         """Return the numbers on the figure while the question is open."""
-        return self._step.state(self._frame, self._quiz)
+        return self._step.asked_state(self._frame, self._quiz)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether its sentences are those of all questions that differ in names and numbers."""
+        return isinstance(self._trace, FieldTrace)
 
     @cached_property
-    def texts(self) -> QuestionData:
-        """Return the question with its sentence, open and worked."""
+    def outline(self) -> QuestionData:
+        """Return the question without its sentence."""
         question = self._question
         title, prompt = self._blank()
         return QuestionData(
@@ -318,13 +345,22 @@ class _QuestionWriter:
                 None if question.wire is None else question.slot,
                 question.step,
             ),
-            sentence=self._chosen(lambda: self._sentence_text(self._quiz)),
+            sentence=[],
             answered=[],
-            worked_sentence=self._chosen(lambda: self._sentence_text(self._answers_shown)),
+            worked_sentence=[],
             rest=len(self._sentence) - self._index - 1,
             title=title,
             key=self._state_key(),
             prompt=text_of([span for span in prompt if not _is_position(span)]),
+        )
+
+    @cached_property
+    def texts(self) -> QuestionData:
+        """Return the question with its sentence, open and worked."""
+        return replace(
+            self.outline,
+            sentence=self._chosen(lambda: self._sentence_text(self._quiz)),
+            worked_sentence=self._chosen(lambda: self._sentence_text(self._answers_shown)),
             worked=self._chosen(self._worked),
         )
 
@@ -336,12 +372,13 @@ class _QuestionWriter:
         strip = strip_of(self.view, self._digits)
         return strip.blanks[0].title if strip.blanks else "", strip.answer
 
-    def question_data(self, plain_texts: QuestionData) -> QuestionData:
-        """Return the question with all its sentences; those that never change are given."""
-        data, formulas = plain_texts, self._step.formulas
+    def question_data(self, plainly: _QuestionWriter) -> QuestionData:
+        """Return the question with all its sentences; `plainly` writes those that never change."""
+        formulas = self._step.formulas
         if formulas is None or not isinstance(self._trace, FieldTrace):
-            self._add_answers(data)
+            self._add_answers(data := copy(plainly.texts))
             return data
+        data = copy(plainly.outline)
         written: dict[object, tuple[int, SharedTexts, dict[str, Named]]] = formulas.shared
         if self._shape not in written:
             shared = self.texts
@@ -349,7 +386,6 @@ class _QuestionWriter:
             shared = SharedTexts(*(getattr(shared, name) for name in SharedTexts.__struct_fields__))
             written[self._shape] = len(written), shared, self._trace.graph.written
         data.like, _shared, names = written[self._shape]
-        data.sentence = data.worked_sentence = data.worked = []
         data.letters = {
             name: x if isinstance(x, str) else json_number(x)
             for name, x in self._trace.letters.items()

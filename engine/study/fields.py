@@ -195,14 +195,15 @@ def fields_around(trace: Trace, step: int, places: Places, graph: NamedGraph) ->
     def around(x: float) -> float:
         return renamed.get(x.key, x) if isinstance(x, FieldNumber) else x
 
-    parties = {event.node, event.sender}
+    parties = event.node, event.sender
     events = (
         msgspec.structs.replace(each, **{name: around(getattr(each, name)) for name in _NUMBERS})
-        if parties & {each.node, each.sender}
+        if each.node in parties or each.sender in parties
         else each
         for each in trace.events
     )
-    values = {node: around(value) for node, value in trace.values.items()}
+    beside = [node for node in (event.sender, *graph.inputs(event.sender)) if node is not None]
+    values = {**trace.values, **{node: around(trace.values[node]) for node in beside}}
     parts = {each.name: getattr(trace, each.name) for each in fields(Trace)}
     parts |= {"events": tuple(events), "values": values, "graph": graph}
     found = FieldTrace(**parts, letters=letters, places=places, whole=trace)

@@ -32,6 +32,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Struct
@@ -370,7 +371,7 @@ def covered_pass(frame: Frame) -> Trace:
         return shown
     whole = run(frame.graph)
     values = whole.values if shown is None else shown.values
-    return replace(whole, values=values, events=tuple(map(_cover_numbers, whole.events)))
+    return replace(whole, values=values, events=_covered_events(whole))
 
 
 def hide_unseen_steps(frame: Frame, seen: int, reserved: Trace) -> Frame:
@@ -413,8 +414,18 @@ def _cover_from_cursor(
         values = {node: frame.values.get(node, HIDDEN) for node in trace.values}
         return replace(trace, values=values, computed=(*trace.computed[:k], *coming))
     following = _cover_answers(trace.events[k], kinds, filled)
-    later = tuple(_cover_numbers(event) for event in trace.events[k + 1 :])
-    return replace(trace, events=(*trace.events[:k], following, *later))
+    return replace(trace, events=(*trace.events[:k], following, *_covered_events(trace)[k + 1 :]))
+
+
+_COVERED: Final[WeakKeyDictionary[Schedule, tuple[Event, ...]]] = WeakKeyDictionary()
+
+
+def _covered_events(trace: Trace) -> tuple[Event, ...]:
+    """Return the steps of a backward pass without numbers, the same for all of its schedule."""
+    found = _COVERED.get(trace.schedule, ())
+    if len(found) != len(trace):
+        found = _COVERED[trace.schedule] = tuple(map(_cover_numbers, trace.events))
+    return found
 
 
 def _cover_value(step: Computed, frame: Frame) -> Computed:
@@ -471,8 +482,7 @@ def hide_order(frame: Frame) -> Frame:
     if trace.phase == "forward":
         covered = _cover_from_cursor(trace, frame, ("value",), ())
     else:
-        later = tuple(map(_cover_numbers, trace.events[k:]))
-        covered = replace(trace, events=(*trace.events[:k], *later))
+        covered = replace(trace, events=(*trace.events[:k], *_covered_events(trace)[k:]))
     return replace(frame, trace=covered, hidden=Hidden("order", trace))
 
 
