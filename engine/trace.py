@@ -213,7 +213,7 @@ def kept_for_pass(compute: Callable[_Params, _Result]) -> Callable[_Params, _Res
     def found(*args: _Params.args, **names: _Params.kwargs) -> _Result:
         if followed():  # another way through it has another result
             return compute(*args, **names)
-        (trace,) = (each for each in args if isinstance(each, Trace))
+        trace = next(each for each in args if isinstance(each, Trace))
         if not passes or passes[0] is not trace:
             passes[:] = [trace]
             results.clear()

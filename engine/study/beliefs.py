@@ -42,7 +42,7 @@ from engine.study.question import (
     printed_kinds,
     receiver,
 )
-from engine.trace import Trace
+from engine.trace import Trace, kept_for_pass
 from engine.writers import FLOATS, parse_formula
 
 Numbers: TypeAlias = Callable[[Question, Trace], tuple[float, ...]]
@@ -61,6 +61,7 @@ PATH_LIMIT = 50
 # Numbers
 
 
+@kept_for_pass
 def letters(question: Question, trace: Trace) -> dict[str, float | None]:
     """Return the numbers that formulas may use at a question; None for one that is missing here.
 
@@ -538,6 +539,12 @@ LOST_MINUS: Final = ("minus lost in the slope", "minus lost")
 BY_NAME: dict[str, Belief] = {belief.name: belief for belief in BELIEFS}
 
 
+@cache
+def beliefs_behind(kind: Kind) -> tuple[Belief, ...]:
+    """Return the beliefs about a part of the work from which such an answer is computed."""
+    return tuple(belief for belief in BELIEFS if belief.kind in _work_to(kind))
+
+
 def belief_numbers(
     question: Question, trace: Trace, known: Collection[Kind] | None = None
 ) -> Iterator[tuple[Belief, float]]:
@@ -558,7 +565,7 @@ def wrong_numbers(
 ) -> Iterator[tuple[Belief, float, float]]:
     """Yield each belief with its own number and the answer that follows, also the right one."""
     for results in (wrong_and_computed_answer, without_upstream):
-        for belief in BELIEFS:
+        for belief in beliefs_behind(question.kind):
             if belief.kind not in known:
                 for wrong, number in results(belief, question, trace):
                     yield belief, wrong, number
@@ -585,7 +592,7 @@ def wrong_and_computed_answer(
 
     A wrong slope, for example, is multiplied by the upstream gradient for the contribution.
     """
-    parts = _WORK[: _WORK.index(question.kind) + 1] if question.kind in _WORK else (question.kind,)
+    parts = _work_to(question.kind)
     if belief.kind not in parts:
         return
     for wrong in dict.fromkeys(belief.numbers(question, trace)):
@@ -609,3 +616,8 @@ def without_upstream(
 
 _WORK: Final[tuple[Kind, ...]] = ("local", "contribution", "sum")
 """The parts of the calculation along a wire, each computed from those before it."""
+
+
+@cache
+def _work_to(kind: Kind) -> tuple[Kind, ...]:
+    return _WORK[: _WORK.index(kind) + 1] if kind in _WORK else (kind,)

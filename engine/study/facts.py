@@ -21,7 +21,7 @@ from engine.graph import Graph
 from engine.ops import Op
 from engine.problems import arguments, name_with_op
 from engine.schedule import NO_NODE, NO_SLOT, StepKind
-from engine.trace import Computed, Event, Trace
+from engine.trace import Computed, Event, Trace, kept_for_pass
 
 
 class StepFacts(Struct, frozen=True):
@@ -59,6 +59,7 @@ class StepFacts(Struct, frozen=True):
         return self.operation
 
 
+@kept_for_pass
 def step_facts(trace: Trace, step: int) -> StepFacts:
     """Return the facts of a step of a pass, counted from 1."""
     if trace.phase == "forward":

@@ -34,7 +34,7 @@ from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
 from engine.study.beginning import is_small, passes_gradients
-from engine.study.beliefs import BELIEFS, Belief, without_upstream, wrong_and_computed_answer
+from engine.study.beliefs import Belief, beliefs_behind, without_upstream, wrong_and_computed_answer
 from engine.study.inference import are_one, ideas_of
 from engine.study.question import Kind, Question, answer, facts, step_questions
 from engine.trace import Trace, evaluate_values, run
@@ -183,7 +183,7 @@ def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
         right = short(answer(question, trace))
         length += len(right)
         givers: dict[str, set[str]] = {right: {right}}
-        for slip in BELIEFS:
+        for slip in beliefs_behind(question.kind):
             for _wrong, result in wrong_and_computed_answer(slip, question, trace):
                 text = short(result)
                 pairs[text == right].add((question, slip.name))
