@@ -53,7 +53,7 @@ _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.pdf --worksheet "
     "[--blank grads|steps|sums|all] [--seed N] [--copies K] [--paper A4|Letter]\n"
     "       backwire export FILE | LESSON.toml -o OUT.pdf --handout [--notes] "
-    "[--per-page 1|2|4] [--seed N] [--paper A4|Letter] [--digits N]\n"
+    "[--per-page 1|2] [--seed N] [--paper A4|Letter] [--digits N]\n"
     "       backwire export ... -o OUT.(png|svg|pdf) --strip 4,5,6 [--upright] [--width CM] "
     "[--min-type PT] "
     "[--dpi N] [--text outlines|font|system] [LOOK]\n"
@@ -144,9 +144,7 @@ def _add_lecture_arguments(parser: Parser) -> None:
         _LECTURE, action="store_true", help="what a room sees of a lesson, and a key"
     )
     parser.add_argument("--notes", action="store_true", help="the speaker's notes, too")
-    parser.add_argument(
-        "--per-page", choices=("1", "2", "4"), help="most marks a page; 1 unless given"
-    )
+    parser.add_argument("--per-page", choices=("1", "2"), help="most marks a page; 1 unless given")
 
 
 def _add_step_arguments(parser: Parser) -> None:

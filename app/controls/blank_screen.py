@@ -1,4 +1,4 @@
-"""BlankScreen: a black or white cover of a window, with line and timer of a blank mark."""
+"""BlankScreen: a black cover of a window, with line and timer of a blank mark."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ window's height: the same place as in the band of a question."""
 
 @exception_safe
 class BlankScreen(QWidget):
-    """A plain colour over a window, with the line `text` in large font in its centre."""
+    """A cover of a window, with the line `text` in large font in its centre."""
 
-    def __init__(self, window: QWidget, color: Qt.GlobalColor, text: str = "") -> None:
+    def __init__(
+        self, window: QWidget, text: str = "", color: Qt.GlobalColor = Qt.GlobalColor.black
+    ) -> None:
         super().__init__(window)
         self.text = text
         self.share: float | None = None

@@ -62,7 +62,7 @@ from engine.study.beliefs import belief_numbers
 from engine.study.question import Question, near
 from engine.trace import Trace
 
-PER_PAGE: Final = (1, 2, 4)
+PER_PAGE: Final = (1, 2)
 """Marks a page."""
 NOTE_LINES: Final = 6
 """Lines below a mark to write on."""
@@ -178,35 +178,22 @@ def _entry(
 
 
 class Grid(Struct, frozen=True):
-    """Columns and rows of marks on a page, and the sizes of their type, in px."""
+    """How many marks a page has below one another, and the sizes of their type, in px."""
 
-    across: int
-    down: int
+    count: int
     text: float
     """Size of the question."""
     line: float
     """Least height of a line to write on, in px."""
 
-    @property
-    def count(self) -> int:
-        """Return the marks a page."""
-        return self.across * self.down
-
     def size(self, paper: Paper) -> tuple[float, float]:
         """Return the width and height of a cell."""
         high = paper.bottom - FOOT_GAP - TOP - _HEAD
-        return (
-            (paper.text_width - (self.across - 1) * _GAP) / self.across,
-            float((high - (self.down - 1) * _GAP) // self.down),  # else rounding turns the page
-        )
+        # whole px, else rounding turns the page
+        return paper.text_width, float((high - (self.count - 1) * _GAP) // self.count)
 
 
-GRIDS: Final = (
-    Grid(2, 2, 12.0, 5 * MM),
-    Grid(1, 2, 13.0, 5 * MM),
-    Grid(1, 1, 16.0, 7 * MM),
-    Grid(1, 1, 14.0, 5 * MM),
-)
+GRIDS: Final = (Grid(2, 13.0, 5 * MM), Grid(1, 16.0, 7 * MM), Grid(1, 14.0, 5 * MM))
 """From the smallest cells to the largest; the last is a whole page with narrower lines."""
 _HEAD: Final = 32.0
 """Height of the head of a page."""
@@ -364,14 +351,12 @@ NO_NODES: Final = frozenset[int]()
 def _layouts(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, frozenset[int]]]:
     """Yield the cells to try, whether notes follow on a page of their own, and the nodes shown.
 
-    A quarter of a page, and the last resort, may show the nodes of the step alone.
+    The last resort may show the nodes of the step alone.
     """
     step = nodes_of_step(slide)
     for grid in GRIDS:
         if grid.count <= options.per_page:
             yield grid, False, NO_NODES
-            if grid.count == max(PER_PAGE) and step:
-                yield grid, False, step
     yield GRIDS[-1], True, NO_NODES
     if step:
         yield GRIDS[-1], False, step
@@ -502,21 +487,14 @@ def _fits_page_of(cell: Cell, others: Sequence[Cell]) -> bool:
 
 
 def _add_cells(pages: Pages, cells: Sequence[Cell]) -> None:
-    """Add the cells of one page, row by row, then the notes that did not fit on it."""
-    grid = cells[0].grid
-    for k in range(0, len(cells), grid.across):
-        row = cells[k : k + grid.across]
-        pages.add(row[0].high, partial(_paint_row, row))
-        if k + grid.across < grid.count:
+    """Add the cells of one page, then the notes that did not fit on it."""
+    for k, cell in enumerate(cells, 1):
+        pages.add(cell.high, cell.paint)
+        if k < cell.grid.count:
             pages.skip(_GAP)
     for cell in cells:
         if cell.notes_follow:
             _add_notes(pages, cell)
-
-
-def _paint_row(cells: Sequence[Cell], painter: QPainter, x: float, y: float) -> None:
-    for k, cell in enumerate(cells):
-        cell.paint(painter, x + k * (cell.wide + _GAP), y)
 
 
 def _add_notes(pages: Pages, cell: Cell) -> None:
@@ -531,8 +509,7 @@ def _add_notes(pages: Pages, cell: Cell) -> None:
 def _add_code(pages: Pages, address: str, last: Sequence[Cell]) -> None:
     """Add the code of an address, 25 mm wide, and the address below it, to the last cells."""
     if not any(cell.notes_follow for cell in last):
-        row = len(last) - 1 - (len(last) - 1) % last[0].grid.across
-        pages.y -= min(cell.free for cell in last[row:])
+        pages.y -= last[-1].free
     shown = elided(address, "small", pages.paper.text_width)
 
     def paint(painter: QPainter, x: float, y: float) -> None:

@@ -103,8 +103,12 @@ class Messages:
     ) -> None:
         """Show a sentence and a button that calls `callback`, until it is answered or dismissed.
 
-        With `on_enter` Enter calls it too, wherever the keyboard focus is.
+        With `on_enter` Enter calls it too, wherever the keyboard focus is. In a presentation it is
+        the sentence alone: a room is offered nothing.
         """
+        if self._style.presented:
+            self.toast(sentence)
+            return
         self.notice.offer(sentence, button, callback, on_enter)
 
     def _show_toast(self, sentence: str, refusal: bool) -> None:

@@ -2,7 +2,7 @@
 
     meaning_of(event)   act of a press: Meaning("hand", 2) of the key 3
     Debounce            two presses of a page key within 250 ms count once
-    RemoteDialog        shows the name and the act of each pressed key
+    REMOTE              the keys of a lecture, for people
 
 Digits are identified by scan code: their keys give `!`, `"`, `§` or `&` in some layouts.
 """
@@ -14,14 +14,8 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
-
-from app.controls.layouts import in_column, plain_label
-from app.guard import exception_safe
-from app.style import sizes
-from app.style.current import Style
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 
 Act = Literal[
     "on",
@@ -30,7 +24,6 @@ Act = Literal[
     "step back",
     "reveal",
     "black",
-    "white",
     "code",
     "edit",
     "end",
@@ -68,7 +61,6 @@ _ACTS: Final[Mapping[Qt.Key, Act]] = {
     Qt.Key.Key_Up: "step back",
     Qt.Key.Key_Period: "reveal",
     Qt.Key.Key_B: "black",
-    Qt.Key.Key_W: "white",
     Qt.Key.Key_Q: "code",
     Qt.Key.Key_E: "edit",
     Qt.Key.Key_T: "timer",
@@ -89,24 +81,22 @@ MODIFIER_KEYS: Final = frozenset(
         *(Qt.Key.Key_Meta, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock),
     }
 )
-_DESCRIPTIONS: Final[Mapping[Act, str]] = {
-    "on": "next mark, or the answer",
-    "back": "the question again, or the mark before",
-    "step on": "one step on within the mark",
-    "step back": "one step back within the mark",
-    "reveal": "the answer; without a question it covers the next number",
-    "black": "black screen, until the next key",
-    "white": "white screen, until the next key",
-    "code": "code of the page's address, until the next key",
-    "edit": "opens and locks editing",
-    "end": "ends the lecture",
-    "toggle": "begins and ends the lecture",
-    "clear": "no hands",
-    "timer": "starts and stops the timer",
-    "ask again": "the same question with new numbers",
-    "swap": "the two screens change places",
-    "nothing": "nothing",
-}
+REMOTE: Final = (
+    ("Lecture: next step, or the answer", "PageDown, Right or Space"),
+    ("Lecture: the question again, or the step before", "PageUp, Left or Shift + Space"),
+    ("Lecture: on and back within the step", "Down and Up"),
+    ("Lecture: the answer, or cover the next number", "."),
+    ("Lecture: count a hand, take one back, none", "1 to 4, with Shift, 0"),
+    ("Lecture: type a count in the speaker's window", "Alt + 1 to 4"),
+    ("Lecture: ask again with other numbers", "R"),
+    ("Lecture: start or stop the timer", "T"),
+    ("Lecture: black screen, until the next key", "B"),
+    ("Lecture: code of the page's address", "Q"),
+    ("Lecture: change the two screens", "X"),
+    ("Lecture: open or lock editing", "E"),
+    ("Lecture: begin, and end", "F5 or Esc, as remotes send them"),
+)
+"""What keys do in a lecture, and which, for the list of shortcuts."""
 
 _DIGITS: Final = (0, 1, 2, 3, 4)
 _DIGIT_KEYS: Final = {getattr(Qt.Key, f"Key_{digit}"): digit for digit in _DIGITS}
@@ -157,24 +147,6 @@ def meaning_of(event: QKeyEvent) -> Meaning | None:
     return None
 
 
-def key_description(event: QKeyEvent) -> tuple[str, str]:
-    """Return the name of the pressed key, and the description of its act in a lecture."""
-    key = Qt.Key(event.key())
-    name = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.NativeText)
-    if key in VOLUME_KEYS:
-        return name, "ignored"
-    meaning = meaning_of(event)
-    if meaning is None:
-        return name or event.text() or "a key without a name", "nothing"
-    letter = "ABCD"[meaning.choice]
-    description_of_choice = {
-        "hand": f"one hand for {letter}",
-        "take back": f"one hand less for {letter}",
-        "count": f"the count of {letter} in the speaker's window",
-    }
-    return name, description_of_choice.get(meaning.act) or _DESCRIPTIONS[meaning.act]
-
-
 def _digit_of(event: QKeyEvent) -> int | None:
     """Return the digit of a key by its scan code, 0 to 4, or None."""
     scan, platform = event.nativeScanCode(), QGuiApplication.platformName()
@@ -207,71 +179,3 @@ class Debounce:
             return False
         self._act, self._accepted_at = act, at
         return True
-
-
-# to try a remote
-
-_SIZE = (420, 190)
-"""Width and height of the dialog, in px at 100 %."""
-_PROMPT = "Press a key of the remote."
-_CLOSES = "Esc twice closes this."
-
-
-@exception_safe
-class RemoteDialog(QDialog):
-    """Shows every key instead of obeying it, to try a remote before the lecture."""
-
-    def __init__(self, style: Style, parent: QWidget) -> None:
-        super().__init__(parent)
-        px = style.px
-        self._last_was_escape = False
-        """Whether the last key was Esc."""
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Remote")
-        self.key = _remote_label(_PROMPT, "title")
-        """The name of the last key."""
-        self.act = _remote_label("", "")
-        """The description of its act in a lecture."""
-        in_column(
-            1,
-            self.key,
-            self.act,
-            1,
-            _remote_label(_CLOSES, "caption"),
-            parent=self,
-            style=style,
-            edges=sizes.SPACES[4],
-            gap=sizes.SPACES[2],
-        )
-        self.setFixedSize(px(_SIZE[0]), px(_SIZE[1]))
-
-    def event(self, event: QEvent) -> bool:
-        """Consume a key before it becomes a shortcut, moves the focus or closes the dialog."""
-        if not isinstance(event, QKeyEvent) or event.type() not in (
-            QEvent.Type.ShortcutOverride,
-            QEvent.Type.KeyPress,
-        ):
-            return super().event(event)
-        event.accept()
-        is_press = event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat()
-        if is_press and Qt.Key(event.key()) not in MODIFIER_KEYS:
-            self._show_key(event)
-        return True
-
-    def _show_key(self, event: QKeyEvent) -> None:
-        is_escape = event.key() == Qt.Key.Key_Escape
-        if is_escape and self._last_was_escape:
-            self.reject()
-            return
-        self._last_was_escape = is_escape
-        name, act = key_description(event)
-        self.key.setText(name)
-        self.act.setText(act)
-        self.setAccessibleDescription(f"{name}: {act}")
-
-
-def _remote_label(text: str, kind: str) -> QLabel:
-    label = plain_label(text, kind, wraps=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return label

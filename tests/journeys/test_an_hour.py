@@ -132,7 +132,7 @@ def hour(window: MainWindow) -> Iterator[Hour]:
     found.lead("")
     yield found
     if window.presenting:
-        found.press(ESC)
+        found.press(ESC, ESC)
 
 
 def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
@@ -143,7 +143,7 @@ def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
     record = hour.speaker.chart.accessibleName()
     assert "Mark 13, slope of tanh" in record
     assert "Mark 17" not in record  # nobody called out a number
-    hour.press(ESC)
+    hour.press(ESC, ESC)
     assert not hour.window.presenting
     assert hour.window.context.lessons.active
 

@@ -435,6 +435,41 @@ def test_the_end_brings_the_own_sheet_back_as_it_was(lecturer: Lecturer):
     assert (window.playback.phase, window.playback.cursor) == ("backward", 3)
 
 
+def test_no_key_opens_or_closes_a_document_while_editing_is_locked(asking: Lecturer):
+    window = asking.window
+    for key in (Qt.Key.Key_N, Qt.Key.Key_O, Qt.Key.Key_W):
+        asking.press(key, modifier=CTRL)
+        assert not window.findChildren(QDialog)
+        assert asking.at == (2, "asked")
+    asking.press(Qt.Key.Key_E)
+    asking.press(Qt.Key.Key_N, modifier=CTRL)
+    assert window.context.lecture.now is None
+
+
+def test_a_room_is_offered_nothing(asking: Lecturer):
+    window = asking.window
+    window.context.messages.offer("Two nodes share a label.", "Rename", lambda: None)
+    assert said(window) == "Two nodes share a label."
+    assert not window.context.messages.notice.isVisible()
+    asking.press(ESC)
+    window.context.messages.offer("Two nodes share a label.", "Rename", lambda: None)
+    asking.press(F5)
+    assert not window.context.messages.notice.isVisible()
+
+
+def test_after_undo_of_an_edit_the_sheet_is_fitted_again(lecturer: Lecturer):
+    window = lecturer.window
+    lecturer.begin([Mark(), shown(window.document.graph, 3)])
+    camera = window.canvas.camera
+    fitted = (camera.scale, camera.offset)
+    lecturer.press(Qt.Key.Key_E)
+    window.document.set_value(node(window, "a"), 123456.789)
+    camera.zoom_by(2.0)
+    assert (camera.scale, camera.offset) != fitted
+    lecturer.press(*UNDO[:1], modifier=UNDO[1])
+    assert (camera.scale, camera.offset) == fitted
+
+
 def test_nothing_is_saved_over_the_own_file(lecturer: Lecturer, tmp_path: Path):
     window, path = lecturer.window, tmp_path / "own.backwire"
     window.document.set_lesson(lesson_of(usual(lecturer), window.document.graph), "Add marks")

@@ -132,6 +132,8 @@ def teacher(qtbot: QtBot) -> Iterator[Teacher]:
 def record_lesson(teacher: Teacher) -> None:
     """Record a step of each kind, as the picture of the recorder has them."""
     part, window = teacher.part, teacher.window
+    assert not part.head.fields["surprise"].isVisible(), "optional, so folded"
+    click(part.head.more)
     for field, text in (
         ("title", "Two paths from a to L"),
         ("able", "Add what comes back by every wire"),

@@ -27,6 +27,7 @@ from app.lessons.lesson import Choice
 from app.lessons.parsing import CHOICE_LIMIT
 from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
+from app.window.frame.presentation import ASKS_END
 from app.window.speaker.hands import HANDS_REFUSAL, HandCard
 from app.window.speaker.pictures import Picture
 from app.window.speaker.window import SpeakerWindow
@@ -137,9 +138,35 @@ def test_closing_the_window_goes_on_with_the_lecture_and_its_end_closes_the_wind
     assert lecturing.context.lecture.now is not None
     press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
     press_there(speaker_of(lecturing), Qt.Key.Key_Escape)
+    press_there(speaker_of(lecturing), Qt.Key.Key_Escape)
     assert not window.isVisible()
     assert not lecturing.presenting
     assert lecturing.context.lecture.now is None
+
+
+def test_an_end_is_asked_for_in_the_speakers_window_alone_and_any_other_key_goes_on(
+    lecturing: MainWindow,
+):
+    window = speaker_of(lecturing)
+    usual = window.hands_hint.text()
+    for first in (Qt.Key.Key_Escape, Qt.Key.Key_F5):
+        press_there(window, first)
+        assert lecturing.presenting
+        assert window.hands_hint.text() == ASKS_END
+        assert said(lecturing) == ""
+        press_there(window, Qt.Key.Key_0)
+        assert window.hands_hint.text() == usual
+    press(lecturing, Qt.Key.Key_Escape)  # as the room's window has it, too
+    settle()
+    assert window.hands_hint.text() == ASKS_END
+    press(lecturing, Qt.Key.Key_Escape)
+    assert not lecturing.presenting
+
+
+def test_without_the_window_esc_ends_at_once(lecturing: MainWindow):
+    speaker_of(lecturing).close()
+    press(lecturing, Qt.Key.Key_Escape)
+    assert not lecturing.presenting
 
 
 # what it shows
@@ -420,7 +447,7 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
 
 def test_another_lecture_begins_without_ticks(lecturing: MainWindow):
     go_to(lecturing, 3)
-    press(lecturing, Qt.Key.Key_Escape)
+    press(lecturing, Qt.Key.Key_Escape, Qt.Key.Key_Escape)
     lecturing.present_lesson(replace(lecture_of(lecturing), title="Another one"))
     press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
     settle()

@@ -88,6 +88,8 @@ class LessonPage(Page):
     """Emitted when the lesson of the sheet is to be saved to a file of its own."""
     present_wanted = Signal()
     """Emitted when a room is to be given the lesson of the sheet, from the chosen step on."""
+    projector_wanted = Signal()
+    """Emitted when the theme for projectors is chosen, before a lecture."""
 
     def __init__(
         self,
@@ -307,6 +309,7 @@ class LessonPage(Page):
 
             self.record = RecordPart(self._style, recorder)
             self.insert_after(self.faces_block, self.record)
+            self.record.projector_wanted.connect(self.projector_wanted)
             self.record.row_reveal_wanted.connect(self.reveal_row)
             self.record.head.set_collapsed(True)  # most lessons of a sheet need no more than steps
         self._hide_all()

@@ -27,7 +27,7 @@ from app.controls.layouts import (
     set_valid,
     show_text,
 )
-from app.controls.panel import Block
+from app.controls.panel import GAP, Block
 from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
 from app.guide.run.recorder import Recorder
@@ -88,8 +88,9 @@ _STEP: Final = "step {place}, {kind}: {title}"
 _FAULTY_STEP: Final = "step {place}, {kind}: {title}, has errors"
 _NAME_LISTS: Final = ("needs", "attacks")
 """The keys of the head with several names, which are typed with commas."""
-_MINUTES_ROW: Final = 3
-"""Index of the field of the minutes among those of the head, after its texts."""
+_ALWAYS_SHOWN: Final = ("title", "able")
+"""The keys of the head that are not folded; a sheet's lesson is whole without the others."""
+PROJECTOR: Final = "Theme Projector"
 
 
 @exception_safe
@@ -98,12 +99,17 @@ class RecordPart(QWidget):
 
     row_reveal_wanted = Signal(object, object)
     """Emitted with a list and the rectangle of a row to scroll into view."""
+    projector_wanted = Signal()
+    """Emitted when the theme for projectors is chosen."""
 
     def __init__(self, style: Style, recorder: Recorder) -> None:
         super().__init__()
         self._style, self._recorder = style, recorder
         self.head = HeadPart(style, recorder)
         self.step = StepPart(style, recorder)
+        self.projector = text_button(PROJECTOR, "Dark lines on white for a projector; View has all")
+        self.projector.clicked.connect(self.projector_wanted)
+        style.run_now_and_on_change(self._show_projector)
         self._make_steps(style)
         self.status = plain_label(kind="secondary", wraps=True)
         self.status_block = Block(style, "", self.status)
@@ -159,9 +165,12 @@ class RecordPart(QWidget):
             self.hint,
             self.ways_out,
             self.steps,
-            in_row(1, *tools, gap=4),
+            in_row(self.projector, 1, *tools, gap=4),
             self.adding,
         )
+
+    def _show_projector(self) -> None:
+        self.projector.setEnabled(self._style.theme.name != "projector")
 
     def _copy(self) -> None:
         if text := self._recorder.copied():
@@ -192,7 +201,7 @@ class RecordPart(QWidget):
         self.steps.show_rows(rows)
         self.steps.set_current(recorder.at)
         self.steps.setVisible(bool(rows))
-        for button in (self.up, self.down, self.remove):
+        for button in (self.projector, self.up, self.down, self.remove):
             button.setVisible(bool(rows))
         self.up.setEnabled(recorder.at > 0)
         self.down.setEnabled(0 <= recorder.at < len(rows) - 1)
@@ -240,9 +249,17 @@ class HeadPart(Block):
         }
         self.minutes = LineField("minutes", "5")
         self.faults = plain_label(kind="error", wraps=True)
-        rows = [labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS]
-        rows.insert(_MINUTES_ROW, labelled(style, "minutes", self.minutes))
-        super().__init__(style, "Lesson", *rows, self.faults, key="lesson-head")
+        rows = {key: labelled(style, label, self.fields[key]) for key, label, _text in _HEAD_FIELDS}
+        shown = [rows.pop(key) for key in _ALWAYS_SHOWN]
+        self.more = text_button("More", "A surprise at the end, and what it builds on and attacks")
+        self.more.setCheckable(True)
+        self.folded = QWidget()
+        in_column(*rows.values(), parent=self.folded, style=style, edges=0, gap=GAP)
+        self.folded.hide()
+        self.more.toggled.connect(self.folded.setVisible)
+        minutes = labelled(style, "minutes", self.minutes)
+        below = (in_row(self.more, 1), self.folded, self.faults)
+        super().__init__(style, "Lesson", *shown, minutes, *below, key="lesson-head")
         for key, field in self.fields.items():
             field.textEdited.connect(partial(self._set, key))
         self.minutes.textEdited.connect(self._set_minutes)
@@ -262,6 +279,8 @@ class HeadPart(Block):
         if self.minutes.text().strip() != shown and not self.minutes.hasFocus():
             self.minutes.show_text(shown)
             set_valid(self.minutes, True)
+        if draft.surprise or draft.needs or draft.attacks:
+            self.more.setChecked(True)
         clauses = head_faults(draft, found)
         show_text(self.faults, "\n".join(f"✘ {clause}" for clause in clauses))
 

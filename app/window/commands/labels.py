@@ -62,7 +62,6 @@ LABELS: Final[dict[str, Label]] = {
     "motion": Label("&Motion"),
     "presentation": Label("&Presentation", "F5"),
     "speaker": Label("&Speaker's window", "Shift+F5"),
-    "remote": Label("&Remote"),
     "save_hands": Label("Save the &hands…"),
     "full_screen": Label("F&ull screen", "F11", "fullscreen"),
     # Build
@@ -202,7 +201,6 @@ TOOLTIPS: Final = {
     "usual_size": "Reset the size of text, controls and graph to 100 %",
     "presentation": "Full screen with nothing but the graph and the step",
     "speaker": "Notes, hands and what comes next, for the speaker of a lecture alone",
-    "remote": "Show which key a remote sends, and what it does in a lecture",
     "save_hands": "Write how many chose what in the lecture, and nothing about persons, to a file",
     # Build
     "quick_add": "Add a node by typing its name",

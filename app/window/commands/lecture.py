@@ -1,4 +1,4 @@
-"""Actions of a lesson before a room: present it, try a remote, save its hands."""
+"""Actions of a lesson before a room: present it, save its hands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from app.controls.spans import plain_text
 from app.document.files import SUFFIX, file_name
 from app.window.actions import Action
 from app.window.dialogs.ask import Role, ask, tell
-from app.window.remote_keys import RemoteDialog
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
-def _show_remote(context: Context) -> None:
-    RemoteDialog(context.style, context.shell.widget).show()
-
-
 PRESENTING = (
     Action(
         "presentation",
@@ -38,7 +33,6 @@ PRESENTING = (
         checked=lambda c: c.shell.presenting,
     ),
     Action("speaker", lambda c: c.shell.toggle_speaker(), checked=lambda c: c.shell.speaker_open),
-    Action("remote", _show_remote),
 )
 
 

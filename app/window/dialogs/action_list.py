@@ -19,6 +19,7 @@ from app.style import sizes
 from app.style.icons import icon
 from app.window.actions import Action, Actions, without_mnemonic
 from app.window.dialogs.ask import fit_screen
+from app.window.remote_keys import REMOTE
 
 if TYPE_CHECKING:
     from app.window.context import Context
@@ -297,8 +298,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "all_tools": "advanced expert more everything features unlock",
     "record_lesson": "lecture prepare speaker notes record write teach steps",
     "add_step": "mark lecture lesson",
-    "presentation": "present beamer projector slides lecture talk classroom",
-    "remote": "presenter clicker pointer key keys lecture",
+    "presentation": "present beamer projector slides lecture talk classroom remote clicker",
     "full_screen": "fullscreen maximize maximise",
     # build
     "quick_add": "insert create operation node plus",
@@ -410,7 +410,7 @@ GESTURES = (
 
 
 class Shortcuts(ActionList):
-    """The actions with a shortcut, and `GESTURES`, for reading."""
+    """The actions with a shortcut, gestures and the keys of a remote, for reading."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(
@@ -419,7 +419,7 @@ class Shortcuts(ActionList):
 
     def _fill(self, query: str) -> None:
         super()._fill(query)
-        for text, keys in GESTURES:
+        for text, keys in (*GESTURES, *REMOTE):
             if all(word in f"{text} {keys}".casefold() for word in query.split()):
                 self.list.addTopLevelItem(QTreeWidgetItem([text, keys]))
 

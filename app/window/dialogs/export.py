@@ -389,7 +389,7 @@ BLANKS = {
     "sums": "The sums",
     "grads": "Gradients alone",
 }
-PER_PAGE = {"1": "One", "2": "Up to two", "4": "Up to four"}
+PER_PAGE = {"1": "One", "2": "Up to two"}
 _FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 """The role of an item's flags in Qt's combo boxes; 0 disables it."""
 

@@ -25,7 +25,7 @@ class CodeScreen(BlankScreen):
 
     def __init__(self, window: QWidget, address: str) -> None:
         self.address = address
-        super().__init__(window, Qt.GlobalColor.white)
+        super().__init__(window, color=Qt.GlobalColor.white)
         self.setAccessibleName(address)
 
     def paintEvent(self, event: QPaintEvent) -> None:

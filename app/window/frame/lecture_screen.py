@@ -59,6 +59,8 @@ class LectureScreen(QObject):
         self._shows_new_graph = False
         self._generation = 0
         """`Scene.generation` at the last mark."""
+        self._live_edits = 0
+        """The edits of the sheet since the mark was entered."""
         self._lit_at: object = None
         """Phase, cursor, mark and stage at which a click lit a target; None without one."""
         self._targets_before: LessonTargets | None = None
@@ -175,6 +177,16 @@ class LectureScreen(QObject):
     def _on_shown(self) -> None:
         if self._context.lecture.now is not None:
             self._refresh()
+            if not self._context.lecture.is_moving:
+                self._fit_after_undo()
+
+    def _fit_after_undo(self) -> None:
+        """Fit the sheet once its live edits are undone, as an edit may have moved the view."""
+        document, canvas = self._context.document, self._context.canvas
+        before, self._live_edits = self._live_edits, len(document.done) - document.undo_floor
+        if document.undone and self._live_edits == 0 < before:
+            canvas.scene.apply_layout()
+            canvas.framing.fit_all()
 
     def _show_band(self) -> None:
         context, state = self._context, self._context.lecture.now
@@ -210,6 +222,7 @@ class LectureScreen(QObject):
         elif canvas.scene.generation != self._generation:
             canvas.framing.refit()
         self._generation = canvas.scene.generation
+        self._fit_after_undo()
         if self._fade is not None:
             self._fade.start()
             self._fade = None

@@ -1,8 +1,8 @@
 """Presentation: the sheet, the sentence and a thin timeline in full screen, run by a remote.
 
 PageDown steps from the values, or from the end of Forward, to the seed and through the backward
-pass, and PageUp back; `.` covers the next number and reveals it; B and W show a black and a white
-screen until any key or click; E unlocks editing; Esc cancels a gesture, folds the open page, or
+pass, and PageUp back; `.` covers the next number and reveals it; B shows a black screen until any
+key or click; E unlocks editing; Esc cancels a gesture, folds the open page, or
 ends the presentation. In Daily five and the test PageDown and PageUp lead to the steps, and Enter
 answers.
 
@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.change import Change
@@ -48,6 +48,12 @@ _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _CLICKS = (*_PRESSES, QEvent.Type.MouseButtonRelease)
 _NOTHING_FITS = "None of the marks fits the graph."
+ASKS_END = "Press the key again to end the lecture; any other goes on."
+_LEAVING = (
+    QKeySequence.StandardKey.New,
+    QKeySequence.StandardKey.Open,
+    QKeySequence.StandardKey.Close,
+)
 _NO_MODIFIERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 """Modifiers of a key pressed alone; Enter of the keypad has one."""
 
@@ -61,6 +67,11 @@ def _is_plain(event: QKeyEvent) -> bool:
     key, modifiers = Qt.Key(event.key()), event.modifiers()
     alone = modifiers in (*_NO_MODIFIERS, Qt.KeyboardModifier.ShiftModifier)
     return alone and key not in MODIFIER_KEYS and not Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
+
+
+def _leaves_sheet(event: QKeyEvent) -> bool:
+    """Return whether a key opens or closes a document, as Ctrl with N, O and W do."""
+    return any(event.matches(key) for key in _LEAVING)
 
 
 @exception_safe
@@ -90,15 +101,18 @@ class Presentation(QObject):
         self._mark_screen: BlankScreen | None = None
         """The black screen with the line of a blank mark, while the mark is the current one."""
         self._key_screen: BlankScreen | None = None
-        """The black or white screen of the keys B and W, while it is shown."""
+        """The black screen of the key B, or the code of Q, while it is shown."""
         self._click_ends_screen = False
-        """Whether the click under way does nothing but end a black or white screen."""
+        """Whether the click under way does nothing but end a black screen."""
         self.clock: Callable[[], int] = _milliseconds
         """Returns a monotonic time in ms, by which a bounce of a page key is recognized."""
         self._debounce = Debounce()
+        self._asks_end = False
+        """Whether the last key of a lecture was to end it, and the speaker was asked."""
         self._resumes_lesson = False
         """Whether a lesson waits for the end of the lecture."""
         context.lecture.changed.connect(self._show_blank_mark)
+        context.lecture.entered.connect(self._forget_end)
         context.lecture.ticked.connect(self._show_time)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
@@ -117,8 +131,7 @@ class Presentation(QObject):
             Qt.Key.Key_Home: lambda: playback.go(0),
             Qt.Key.Key_End: self._to_end,
             Qt.Key.Key_Period: self._cover_or_reveal,
-            Qt.Key.Key_B: lambda: self._show_color(Qt.GlobalColor.black),
-            Qt.Key.Key_W: lambda: self._show_color(Qt.GlobalColor.white),
+            Qt.Key.Key_B: self.toggle_black,
             Qt.Key.Key_E: self._open_or_lock,
             Qt.Key.Key_Escape: self._cancel_or_end,
             Qt.Key.Key_F5: self._context.shell.leave_full_screen,
@@ -139,6 +152,7 @@ class Presentation(QObject):
             confirm_hands(context, partial(self.begin, start))
             return
         context.recorders.come_back()
+        context.messages.dismiss_offer()
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
         if start is not None:
@@ -193,13 +207,14 @@ class Presentation(QObject):
 
     @property
     def blank(self) -> QWidget | None:
-        """Return the black or white screen over the window, or None."""
+        """Return the black screen over the window, or None."""
         return self._key_screen or self._mark_screen
 
     def toggle_black(self) -> None:
         """Show a black screen, or the sheet again."""
         if self._key_screen is None:
-            self._show_color(Qt.GlobalColor.black)
+            self._key_screen = self._new_screen()
+            self.blank_changed.emit()
         else:
             self._hide_key_screen()
 
@@ -269,7 +284,7 @@ class Presentation(QObject):
         """Run the act of a key in a lecture; other keys are ignored while editing is locked."""
         context, meaning = self._context, meaning_of(event)
         if meaning is None:
-            if not context.document.locked or not _is_plain(event):
+            if not context.document.locked or not (_is_plain(event) or _leaves_sheet(event)):
                 return False
             meaning = Meaning("nothing")
         event.accept()
@@ -277,7 +292,11 @@ class Presentation(QObject):
             act = meaning.act
             if act not in PAGE_ACTS or self._debounce.counts(act, self.clock()):
                 context.messages.dismiss_toast()
+                asked = self._asks_end
                 self._do(meaning)
+                if asked:
+                    self._asks_end = False
+                    self._context.lecture.changed.emit()
         return True
 
     def _do(self, meaning: Meaning) -> None:
@@ -289,12 +308,11 @@ class Presentation(QObject):
             "step on": partial(lecture.step, +1),
             "step back": partial(lecture.step, -1),
             "reveal": self._reveal_or_cover,
-            "black": lambda: self._show_color(Qt.GlobalColor.black),
-            "white": lambda: self._show_color(Qt.GlobalColor.white),
+            "black": self.toggle_black,
             "code": self.toggle_code,
             "edit": self._open_or_lock,
-            "end": self._cancel_or_end,
-            "toggle": self._context.shell.leave_full_screen,
+            "end": partial(self._end_lecture, self._cancel_or_end),
+            "toggle": partial(self._end_lecture, self._context.shell.leave_full_screen),
             "hand": partial(lecture.raise_hand, choice),
             "take back": partial(lecture.raise_hand, choice, -1),
             "clear": lecture.clear_hands,
@@ -305,6 +323,17 @@ class Presentation(QObject):
             "nothing": lambda: None,
         }
         acts[act]()
+
+    def _end_lecture(self, end: Callable[[], object]) -> None:
+        """End a lecture; with a speaker's window once that was asked there and pressed again."""
+        if self._context.shell.speaker_open and not self._asks_end:
+            self._asks_end = True
+            self._context.lecture.said.emit(ASKS_END)
+        else:
+            end()
+
+    def _forget_end(self) -> None:
+        self._asks_end = False
 
     def _reveal_or_cover(self) -> None:
         """Reveal the open question to the room; else cover the next number, or show it."""
@@ -325,7 +354,7 @@ class Presentation(QObject):
             self._mark_screen.hide()
             self._mark_screen = None
         if text and self._mark_screen is None:
-            self._mark_screen = self._new_screen(Qt.GlobalColor.black, text)
+            self._mark_screen = self._new_screen(text)
         if self._mark_screen is not None and self._key_screen is not None:
             self._key_screen.raise_()
         self._show_time()
@@ -421,18 +450,13 @@ class Presentation(QObject):
         toast = "Editing is locked." if document.locked else "Editing is open; E locks it."
         self._context.messages.toast(toast)
 
-    def _show_color(self, color: Qt.GlobalColor) -> None:
-        """Show a black or white screen over the window."""
-        self._key_screen = self._new_screen(color)
-        self.blank_changed.emit()
-
-    def _new_screen(self, color: Qt.GlobalColor, text: str = "") -> BlankScreen:
+    def _new_screen(self, text: str = "") -> BlankScreen:
         from app.controls.blank_screen import BlankScreen
 
-        return BlankScreen(self._context.shell.widget, color, text)
+        return BlankScreen(self._context.shell.widget, text)
 
     def _end_screen_by_key(self, event: QKeyEvent) -> None:
-        """Consume a key that ends the black or white screen."""
+        """Consume a key that ends the black screen."""
         event.accept()
         # the key that blanked the screen may still be held down
         if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():

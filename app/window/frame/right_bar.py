@@ -22,7 +22,7 @@ from app.window.commands.asking import ask_report, begin_exercise
 from app.window.commands.lessons import ask_take_along, begin_lesson, open_page_of_step
 from app.window.commands.recording import present_step, save_lesson
 from app.window.commands.training import show_code, train_page
-from app.window.commands.view import PAGES, show_node
+from app.window.commands.view import PAGES, choose_theme, show_node
 from app.window.context import Context
 from app.window.planes import sheet_plane
 
@@ -60,6 +60,7 @@ def _lesson_page(context: Context) -> Page:
     )
     page.set_recorders(context.recorders)
     page.present_wanted.connect(partial(present_step, context))
+    page.projector_wanted.connect(partial(choose_theme, context, "projector"))
     page.save_lesson_wanted.connect(partial(save_lesson, context))
     page.save_wanted.connect(partial(ask_report, context))
     page.result_wanted.connect(context.shell.show_test_result)

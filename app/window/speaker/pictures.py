@@ -55,7 +55,7 @@ _RING_EVENTS: Final = (QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 class RoomParts(Struct, frozen=True):
     """The widgets over and below the sheet in the room's window.
 
-    `blank` returns the black or white screen, `ring` the ring of the pointer, or None.
+    `blank` returns the black screen, `ring` the ring of the pointer, or None.
     """
 
     strip: StripPanel

@@ -126,7 +126,7 @@ def test_a_page_has_title_number_question_choices_and_lines(qapp):
     assert rules.count(b" re\n") == page_streams(content)[0].count(b" re\n") + 4  # boxes to tick
 
 
-@pytest.mark.parametrize("per_page", sampled([4, 1], 2))
+@pytest.mark.parametrize("per_page", sampled([2, 1], 2))
 def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: int, qapp):
     graph = example_drawing("neuron").graph
     notes = "\n".join(f"**Line** {k} of the notes, in a paragraph of its own." for k in range(34))
@@ -178,21 +178,21 @@ def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_mark(qapp):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_two_and_four_marks_share_a_page_where_they_fit(paper: str, qapp):
+def test_two_marks_share_a_page_where_they_fit(paper: str, qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
     marks = [Mark(title=f"number {k}") for k in range(5)]
     made, on = lecture(graph, *marks), PAPERS[paper]
-    counts = [len(read(handout_file(made, Options(per_page, paper=on)))) for per_page in (1, 2, 4)]
-    assert counts == [5, 3, 2]
+    counts = [len(read(handout_file(made, Options(per_page, paper=on)))) for per_page in (1, 2)]
+    assert counts == [5, 3]
 
 
 def test_no_mark_on_a_page_shows_an_answer_that_the_page_asks_for(qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
     ask, show = asking(graph, 2, "local"), mark_at(graph, "backward", 2)
     for marks in ((ask, show), (show, ask)):
-        pages = read(handout_file(lecture(graph, *marks), Options(4)))
+        pages = read(handout_file(lecture(graph, *marks), Options(2)))
         assert len(pages) == 3
-    together = read(handout_file(lecture(graph, Mark(), ask), Options(4)))
+    together = read(handout_file(lecture(graph, Mark(), ask), Options(2)))
     assert len(together) == 2  # values alone do not show a slope
 
 
@@ -237,7 +237,7 @@ def test_a_long_line_of_a_blank_screen_is_printed_whole_above_a_quarter_of_a_pag
     line = "Two minutes with your neighbour: what would happen if b were 0, and why is that so?"
     graph = shared_leaf()
     blank, marks = Mark("blank", text=line), [mark_at(graph, "backward", k) for k in (6, 7)]
-    pages = read(handout_file(lecture(graph, blank, *marks), Options(4)))
+    pages = read(handout_file(lecture(graph, blank, *marks), Options(2)))
     assert squeezed([line]) in pages[0]
 
 
@@ -413,7 +413,7 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
 # sizes and bytes
 
 
-@pytest.mark.parametrize(("per_page", "name"), sampled([(4, "Letter"), (1, "A4"), (2, "A4")], 3))
+@pytest.mark.parametrize(("per_page", "name"), sampled([(2, "Letter"), (1, "A4"), (2, "A4")], 3))
 def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str, qapp):
     paper = PAPERS[name]
     drawing = example_drawing("neuron")
@@ -428,7 +428,7 @@ def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str,
 def test_the_first_page_is_that_of_the_file(qapp):
     graph = shared_leaf()
     made = lecture(graph, asking(graph, 6, "local"), mark_at(graph, "backward", 7))
-    for per_page in (1, 4):
+    for per_page in (1, 2):
         options = Options(per_page)
         alone = pdf([first_page(made, options)], options.paper.size, AltText())
         shown, whole = read(alone)[0], read(handout_file(made, options))[0]

@@ -1,24 +1,15 @@
-"""What the keys of keyboards and remotes mean in a lecture, and how a remote is tried before it."""
+"""What the keys of keyboards and remotes mean in a lecture, and where people find them."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
-from shiboken6 import isValid
 
+from app.window.dialogs.action_list import Shortcuts
 from app.window.frame.main_window import MainWindow
-from app.window.remote_keys import (
-    DEBOUNCE_MS,
-    Debounce,
-    Meaning,
-    RemoteDialog,
-    key_description,
-    meaning_of,
-)
+from app.window.remote_keys import DEBOUNCE_MS, Debounce, Meaning, meaning_of
 from tests.helpers.mouse import NONE
 from tests.helpers.tables import in_turn
-from tests.helpers.window import choose, dialog_of
+from tests.helpers.window import dialog_of, press
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 KEYPAD = Qt.KeyboardModifier.KeypadModifier
@@ -84,13 +75,6 @@ def test_a_full_stop_reveals_also_where_it_needs_shift(qapp):
     assert meaning_of(pressed(Key.Key_Greater, SHIFT, text=">")) is None
 
 
-def test_a_key_is_explained_by_its_name_and_what_it_does(qapp):
-    assert key_description(pressed(Key.Key_PageDown)) == ("PgDown", "next mark, or the answer")
-    assert key_description(pressed(Key.Key_VolumeUp)) == ("Volume Up", "ignored")
-    assert key_description(pressed(Key.Key_2)) == ("2", "one hand for B")
-    assert key_description(pressed(Key.Key_F9)) == ("F9", "nothing")
-
-
 def test_a_second_press_counts_after_a_quarter_of_a_second_or_in_the_other_direction():
     debounce = Debounce()
     assert debounce.counts("on", 0)
@@ -100,24 +84,9 @@ def test_a_second_press_counts_after_a_quarter_of_a_second_or_in_the_other_direc
     assert debounce.counts("on", DEBOUNCE_MS + 2)
 
 
-def test_it_takes_every_key_and_closes_with_the_second_esc_in_a_row(shared_leaf: MainWindow):
-    choose(shared_leaf, "View/Presentation", "Remote")
-    dialog = dialog_of(shared_leaf, RemoteDialog)
-    shown = {}
-    for key in (Key.Key_PageDown, Key.Key_Period, Key.Key_F5, Key.Key_Tab, Key.Key_Escape):
-        QTest.keyClick(dialog, key)
-        QApplication.processEvents()
-        shown[dialog.key.text()] = dialog.act.text()
-    assert shown == {
-        "PgDown": "next mark, or the answer",
-        ".": "the answer; without a question it covers the next number",
-        "F5": "begins and ends the lecture",
-        "Tab": "nothing",
-        "Esc": "ends the lecture",
-    }
-    assert not shared_leaf.presenting
-    QTest.keyClick(dialog, Key.Key_1)
-    QTest.keyClick(dialog, Key.Key_Escape)
-    assert dialog.isVisible()
-    QTest.keyClick(dialog, Key.Key_Escape)
-    assert not isValid(dialog) or not dialog.isVisible()
+def test_the_list_of_shortcuts_has_the_keys_of_a_remote(shared_leaf: MainWindow):
+    press(shared_leaf, Key.Key_F1)
+    shortcuts = dialog_of(shared_leaf, Shortcuts)
+    shortcuts.filter.setText("lecture")
+    keys = {item.text(1) for item in shortcuts._items() if "ecture:" in item.text(0)}
+    assert {"PageDown, Right or Space", "F5 or Esc, as remotes send them", "B"} <= keys

@@ -82,6 +82,6 @@ def test_after_the_projector_has_gone_the_end_leaves_the_window_on_the_laptop(
     until(lambda: lies_on(shared_leaf, LAPTOP) and lies_on(speaker_of(shared_leaf), PROJECTOR))
     unplug(monitors)
     until(lambda: lies_on(speaker_of(shared_leaf), LAPTOP))
-    press(shared_leaf, Qt.Key.Key_Escape)
+    press(shared_leaf, Qt.Key.Key_Escape, Qt.Key.Key_Escape)
     until(lambda: not shared_leaf.isFullScreen())
     assert shared_leaf.geometry().intersects(QGuiApplication.primaryScreen().geometry())

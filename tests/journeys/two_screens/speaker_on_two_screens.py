@@ -45,6 +45,9 @@ def test_the_presentation_goes_to_the_other_screen_and_comes_back(shared_leaf: M
     assert fills(speaker, laptop)
     assert shared_leaf.isActiveWindow(), "the speaker's window takes no key from the room's"
     press(shared_leaf, Qt.Key.Key_Escape)
+    assert shared_leaf.presenting, "it is asked, there alone"
+    assert said(shared_leaf) == ""
+    press(shared_leaf, Qt.Key.Key_Escape)
     assert not speaker.isVisible()
     assert shared_leaf.screen() is laptop
     assert shared_leaf.size() == before.size()
@@ -89,7 +92,7 @@ def test_a_maximized_window_is_maximized_again(shared_leaf: MainWindow):
     shared_leaf.showMaximized()
     begin(shared_leaf)
     assert fills(shared_leaf, projector)
-    press(shared_leaf, Qt.Key.Key_F5)
+    press(shared_leaf, Qt.Key.Key_F5, Qt.Key.Key_F5)
     assert shared_leaf.isMaximized()
     assert shared_leaf.screen() is laptop
 
@@ -118,5 +121,6 @@ def test_keys_do_the_same_in_both_windows(shared_leaf: MainWindow):
     QTest.keyClick(speaker, Qt.Key.Key_PageDown)
     assert lecture.now is not None
     assert lecture.now.stage == "revealed"
+    QTest.keyClick(speaker, Qt.Key.Key_Escape)
     QTest.keyClick(speaker, Qt.Key.Key_Escape)
     assert not shared_leaf.presenting
