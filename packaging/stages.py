@@ -120,7 +120,9 @@ def engine(report: Report, arguments: Sequence[str]) -> None:
 def window(report: Report, arguments: Sequence[str]) -> None:
     """Tests of the project, the widgets, the journeys and of what they say, on no screen."""
     places = ["tests/project", "tests/app", "tests/truth", "tests/journeys"]
-    _pytest(report, [*_present(places), "-m", "not x11"], arguments, "offscreen")
+    # a worker waits a third of its time, for animations and for processes that it starts
+    more = ("-n", str(WORKERS + 1))
+    _pytest(report, [*_present(places), "-m", "not x11", *more], arguments, "offscreen")
 
 
 def browser(report: Report, arguments: Sequence[str]) -> None:
@@ -168,7 +170,7 @@ STAGES = {
 }
 
 
-ASIDE = ("static", "browser")
+ASIDE = ("static", "x11", "browser")
 """Run beside the others: each leaves a core idle half of the time."""
 
 
