@@ -32,7 +32,7 @@ from engine.rules import rules_named
 from engine.trace import Trace, run, run_forward
 
 if TYPE_CHECKING:
-    from app.guide.play.poll import LectureState
+    from app.guide.play.guide import Room
     from app.lessons.lesson import Lesson
     from engine.graph import Graph
 
@@ -267,12 +267,11 @@ def _handout(parser: Parser, options: argparse.Namespace) -> bytes:
     return handout_file(_lecture(parser, options), chosen)
 
 
-def _lecture(parser: Parser, options: argparse.Namespace) -> LectureState:
+def _lecture(parser: Parser, options: argparse.Namespace) -> Room:
     """Return the slides of a lesson file, or of the lesson on a graph."""
     from msgspec.structs import replace
 
-    from app.guide.play.poll import LectureState
-    from app.guide.play.slides import slides_of
+    from app.guide.play.guide import room_of
     from app.lessons.draft import UNNAMED
     from app.lessons.lesson import Lesson
     from app.lessons.load import load_lesson, reading_of
@@ -285,7 +284,7 @@ def _lecture(parser: Parser, options: argparse.Namespace) -> LectureState:
         if options.values:
             parser.error("--set goes with a graph; a lesson has its own")
         lesson = load_lesson(Path(file))
-        return LectureState(lesson, slides_of(lesson, seed))
+        return room_of(lesson, seed)
     drawing, title = titled_drawing(parser, options)
     path = Path(file).with_suffix(UNNAMED.suffix)
     reading = reading_of(drawing.lesson, path, drawing.graph) if drawing.lesson else None
@@ -293,7 +292,7 @@ def _lecture(parser: Parser, options: argparse.Namespace) -> LectureState:
     if lesson is None:
         lesson = Lesson("", title, "", "", 0, drawing.graph, ())
     lesson = replace(lesson, name=Path(file).name)
-    return LectureState(lesson, slides_of(lesson, seed))
+    return room_of(lesson, seed)
 
 
 def _worksheet(

@@ -50,7 +50,7 @@ INTERVALS: Final = (1, 3, 7)
 MOST_STORED: Final = 500
 """Maximum number of slips, and of kinds of questions; there are fewer than 100 slips."""
 
-Mark = Literal["", "done", "shown"]
+Done = Literal["", "done", "shown"]
 """The end of a step: not ended, done by the learner, or played by Show me."""
 LessonStage = Literal["new", "begun", "done", "shown"]
 """`shown`: ended, with at least one step played by Show me."""
@@ -76,7 +76,7 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     digest: _Text = ""
     at: Annotated[int, Meta(ge=0, lt=MOST_LESSON_STEPS)] = 0
-    states: Annotated[tuple[Mark, ...], Meta(max_length=MOST_LESSON_STEPS)] = ()
+    states: Annotated[tuple[Done, ...], Meta(max_length=MOST_LESSON_STEPS)] = ()
     typed: Annotated[tuple[_Text, ...], Meta(max_length=MOST_PARTS)] = ()
     seed: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
     right: _Count = 0

@@ -4,7 +4,7 @@
     at_start(situation, start)  the one where a step of a lesson begins
     after_move(situation, move) the one after a move of Show me
 
-`app.lessons.load` plays a whole lesson with these immutable values; `LessonRunner` makes one from
+`app.lessons.load` plays a whole lesson with these immutable values; `GuideRunner` makes one from
 the state of the window. So both use the same checks.
 
 >>> from engine import from_expression

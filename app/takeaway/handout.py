@@ -19,7 +19,8 @@ from app.canvas.paint.picture_export import Paint, pdf
 from app.controls.slices import drained
 from app.controls.spans import Span, Spans, plain_text, verbatim
 from app.document.sheet import Sheet, sheet_of
-from app.guide.play.poll import LETTERS, LectureState, PollChoice, poll_of, right_choice
+from app.guide.play.guide import Room
+from app.guide.play.poll import LETTERS, PollChoice, poll_of, right_choice
 from app.guide.play.slides import Slide
 from app.guide.words.room import answer_sentence, question_sentence, shown_sentence, view_at
 from app.style import fonts
@@ -106,12 +107,12 @@ class Entry(Struct, frozen=True):
         return printable_text(self.slide.title)
 
 
-def handout_file(lecture: LectureState, options: Options) -> bytes:
+def handout_file(lecture: Room, options: Options) -> bytes:
     """Return the handout as PDF; raises FormatError if there can be none."""
     return drained(handouts(lecture, options))
 
 
-def handouts(lecture: LectureState, options: Options) -> Generator[None, None, bytes]:
+def handouts(lecture: Room, options: Options) -> Generator[None, None, bytes]:
     """Lay out one mark after the other, then return the file as `handout_file`."""
     found, cells = entries(lecture, options), list[Cell]()
     groups = _figure_groups(found)
@@ -126,7 +127,7 @@ def handouts(lecture: LectureState, options: Options) -> Generator[None, None, b
 
 
 @text_sizes_outside_presentation()
-def first_page(lecture: LectureState, options: Options) -> Paint:
+def first_page(lecture: Room, options: Options) -> Paint:
     """Return the painter of the first page; raises FormatError as `handout_file`.
 
     Its foot has no number of pages, as the others are not laid out.
@@ -140,7 +141,7 @@ def first_page(lecture: LectureState, options: Options) -> Paint:
     return pages.painters(lambda painter, k, _pages: _paint_foot(lecture, options, painter, k))[0]
 
 
-def entries(lecture: LectureState, options: Options) -> tuple[Entry, ...]:
+def entries(lecture: Room, options: Options) -> tuple[Entry, ...]:
     """Return the marks on paper, without misfits and blank screens.
 
     The line of a blank screen is a heading of the mark after it. Raises FormatError if there is no
@@ -291,7 +292,7 @@ def _figure_groups(found: Sequence[Entry]) -> dict[int, FigureGroup]:
     return {entry.number: group for members, group in shared for entry in members}
 
 
-def _cell(lecture: LectureState, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
+def _cell(lecture: Room, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
     """Return a mark in the smallest cell that it fits, from that of `per_page` marks up.
 
     Raises FormatError if the type of its figure is below LEAST_TYPE in all of them.
@@ -363,7 +364,7 @@ def _layouts(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, froze
         yield GRIDS[-1], True, step
 
 
-def _sheet(lecture: LectureState, graph: Graph) -> Sheet:
+def _sheet(lecture: Room, graph: Graph) -> Sheet:
     """Return the sheet of a graph, all of whose nodes have positions."""
     from app.takeaway.estimated_layout import node_positions
 
@@ -455,7 +456,7 @@ _CODE: Final = 25 * MM
 """Width of the code of an address."""
 
 
-def _pages(lecture: LectureState, options: Options, cells: Sequence[Cell]) -> Pages:
+def _pages(lecture: Room, options: Options, cells: Sequence[Cell]) -> Pages:
     pages = Pages(options.paper)
     pages.heads, pages.head_height = partial(_paint_head, lecture, options), _HEAD
     pages.add(_HEAD, pages.heads)
@@ -530,9 +531,7 @@ def _add_text(
     pages.add(text_height(spans, font, wide - left) + after, paint)
 
 
-def _paint_head(
-    lecture: LectureState, options: Options, painter: QPainter, x: float, y: float
-) -> None:
+def _paint_head(lecture: Room, options: Options, painter: QPainter, x: float, y: float) -> None:
     wide = options.paper.text_width
     title = elided(printable_text(lecture.lesson.title), "heading", wide - 90)
     draw_text(painter, title, "heading", PRINT.text, (x, y + 8))
@@ -540,7 +539,7 @@ def _paint_head(
 
 
 def _paint_foot(
-    lecture: LectureState, options: Options, painter: QPainter, page: int, pages: int = 0
+    lecture: Room, options: Options, painter: QPainter, page: int, pages: int = 0
 ) -> None:
     """Paint the foot of a page; 0 for an unknown number of pages."""
     paper = options.paper
@@ -561,7 +560,7 @@ _INDENT: Final = 26.0
 """Where the text of a key begins, behind the number of its mark."""
 
 
-def _add_key(pages: Pages, lecture: LectureState, options: Options, found: Sequence[Entry]) -> None:
+def _add_key(pages: Pages, lecture: Room, options: Options, found: Sequence[Entry]) -> None:
     """Add the answers on pages of their own: each right one, and the slip behind each wrong one."""
     asked = [entry for entry in found if entry.question is not None]
     if not asked:

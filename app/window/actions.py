@@ -42,7 +42,7 @@ def always(_context: Context) -> bool:
 
 def room_question_is_open(context: Context) -> bool:
     """Return whether a question of a lecture is open, whose numbers the room must not see."""
-    state = context.lecture.now
+    state = context.guides.room
     return state is not None and state.stage == "asked"
 
 

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.canvas.view import CanvasView
 from app.document.document import Document
 from app.guide.run.course_progress import CourseProgress
-from app.guide.run.guide_runner import LessonRunner
-from app.guide.run.lecture_runner import LectureRunner
+from app.guide.run.guide_runner import GuideRunner
 from app.guide.run.recorders import Recorders
 from app.style.current import Style
 from app.window.files import Files
@@ -215,9 +214,8 @@ class Context(Struct, frozen=True):
     """Breakpoints, and the steps at which a gradient became final or wrong."""
     checks: Checks
     """Comparisons with numerical gradients and with PyTorch."""
-    lessons: LessonRunner
-    lecture: LectureRunner
-    """The lecture that a presentation leads through."""
+    guides: GuideRunner
+    """Leads a learner, or with F5 a room, through a lesson."""
     recorders: Recorders
     """The lesson that is being written."""
     progress: CourseProgress

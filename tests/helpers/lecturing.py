@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.controls.spans import plain_text
-from app.guide.play.poll import LectureState
+from app.guide.play.guide import Room
 from app.guide.words.room import Band
 from app.lessons.lesson import Lesson
 from app.lessons.load import reading_of
@@ -98,8 +98,8 @@ class Lecturer:
         QApplication.processEvents()
 
     @property
-    def state(self) -> LectureState:
-        found = self.window.context.lecture.now
+    def state(self) -> Room:
+        found = self.window.context.guides.room
         assert found is not None, "no lecture is on"
         return found
 

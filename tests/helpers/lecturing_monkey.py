@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.document.sheet import Sheet
-from app.guide.play.poll import LectureState, Poll, PollChoice
-from app.guide.run.lecture_runner import LectureRunner
+from app.guide.play.guide import Learner, Room
+from app.guide.play.poll import Poll, PollChoice
+from app.guide.run.guide_runner import GuideRunner
 from app.lessons.course import course
 from app.style.theme import DARK, LIGHT, PROJECTOR
 from app.window.commands.file import open_now
@@ -98,7 +99,7 @@ class LecturingMonkey(Monkey):
         )
         self._make_speaker()
         self.owned: Own | None = None
-        lecture = window.context.lecture
+        lecture = window.context.guides
         self._begin, self._end = lecture.begin, lecture.end
         lecture.begin = self._watched_begin  # pyright: ignore[reportAttributeAccessIssue]
         lecture.end = self._watched_end  # pyright: ignore[reportAttributeAccessIssue]
@@ -114,21 +115,24 @@ class LecturingMonkey(Monkey):
         open_example(self.window)
 
     @property
-    def runner(self) -> LectureRunner:
-        return self.window.context.lecture
+    def runner(self) -> GuideRunner:
+        return self.window.context.guides
 
     # what a lecture has to give back
 
-    def _watched_begin(self, *arguments: object) -> bool:
-        self._watched_end()
+    def _watched_begin(self, guide: Learner | Room, *, goes_on: bool = False) -> bool:
+        if isinstance(guide, Learner):
+            return self._begin(guide)
+        if self.runner.room is not None:
+            self._watched_end()
         owned = Own.of(self.window)
-        begun = self._begin(*arguments)  # pyright: ignore[reportArgumentType]
+        begun = self._begin(guide, goes_on=goes_on)
         self.owned = owned if begun else None
         self.lectures += begun
         return begun
 
     def _watched_end(self) -> None:
-        was_on = self.runner.now is not None
+        was_on = self.runner.room is not None
         self._end()
         if was_on and self.owned is not None:
             found = self.owned.differences(Own.of(self.window))
@@ -139,7 +143,7 @@ class LecturingMonkey(Monkey):
 
     def begin(self) -> str:
         """Begin a lecture on some marks, on a lesson, or from an opened file."""
-        if self.runner.now is not None:
+        if self.runner.room is not None:
             return "one is on"
         window, how = self.window, self.chance.random()
         if how < 0.2:
@@ -249,7 +253,7 @@ class LecturingMonkey(Monkey):
         """Close the window, and answer its question with Cancel."""
         if not self.window.context.files.unsaved:
             return "it would be gone"
-        if self.runner.now is not None and self.owned is not None and not self.owned.modified:
+        if self.runner.room is not None and self.owned is not None and not self.owned.modified:
             return "it would be gone"
         self.window.close()
         for dialog in self.window.findChildren(QDialog):
@@ -287,7 +291,7 @@ class LecturingMonkey(Monkey):
 
     def _wrong(self) -> str:
         """What does not hold of the lecture, or of its end; empty when all is well."""
-        window, state = self.window, self.runner.now
+        window, state = self.window, self.runner.room
         if self.runner.is_moving:
             return "the lecture is on its way, and no event is under way"
         if state is None:
@@ -317,7 +321,7 @@ class LecturingMonkey(Monkey):
         }
         return "; ".join(what for what, holds in wrong.items() if holds)
 
-    def _wrong_question(self, state: LectureState) -> str:
+    def _wrong_question(self, state: Room) -> str:
         """What does not hold while a question is open: it is hidden, and its answer is right."""
         slide, playback = state.slide, self.window.playback
         question, begun, poll = slide.question, slide.situation, state.poll
@@ -333,7 +337,7 @@ class LecturingMonkey(Monkey):
             state, poll, answer(question, run(begun.graph, rules=begun.rules))
         )
 
-    def _wrong_choices(self, state: LectureState, poll: Poll, right: float) -> str:
+    def _wrong_choices(self, state: Room, poll: Poll, right: float) -> str:
         question = state.slide.question
         assert question is not None
         if state.slide.form == "choices" and len(poll.choices) == 1:

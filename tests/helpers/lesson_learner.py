@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app.controls.panel import Page
-from app.guide.play.guide import LessonState
+from app.guide.play import guide
 from app.lessons.situation import Move
 from app.panels.lesson import LessonPage
 from app.panels.mistakes import MistakesPage
@@ -121,8 +121,8 @@ class Learner(Knowing):
     # what a learner reads
 
     @property
-    def state(self) -> LessonState:
-        found = self.window.context.lessons.now
+    def state(self) -> guide.Learner:
+        found = self.window.context.guides.learner
         assert found is not None, "no lesson has begun"
         return found
 
@@ -203,7 +203,7 @@ class Learner(Knowing):
 
     def answer_all(self) -> None:
         """Answer each question of the step rightly."""
-        while not self.state.mark:
+        while not self.state.ended:
             if self.boxes:
                 self.give(*map(self.right, self.boxes))
             else:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from app.controls.spans import plain_text
 from app.document.document import Document
-from app.guide.play.guide import LessonState
-from app.guide.run.guide_runner import LessonRunner, Tools, perform
+from app.guide.play.guide import Learner, learner_of
+from app.guide.run.demonstration import Tools, perform
+from app.guide.run.guide_runner import GuideRunner
 from app.guide.words.lesson import end_rows
 from app.guide.words.step_strip import step_strip
 from app.lessons.course import Head
@@ -46,7 +47,7 @@ class LessonPupil(Knowing):
             Checks(self._playback, document),
             self._made_training,
         )
-        self.lessons = LessonRunner(self.tools, style, document)
+        self.guides = GuideRunner(self.tools, style, document)
 
     def _made_training(self) -> Training:
         if self._training is None:
@@ -64,13 +65,13 @@ class LessonPupil(Knowing):
 
     def begin(self, head: Head) -> None:
         """Begin a lesson of the course."""
-        assert self.lessons.begin(lesson(head.name))
+        assert self.guides.begin(learner_of(lesson(head.name)))
 
     # what they read
 
     @property
-    def state(self) -> LessonState:
-        found = self.lessons.now
+    def state(self) -> Learner:
+        found = self.guides.learner
         assert found is not None
         return found
 
@@ -81,9 +82,9 @@ class LessonPupil(Knowing):
 
     @property
     def strip(self) -> Strip:
-        now, context = self.playback.now, StripContext(in_lesson=self.lessons.active)
+        now, context = self.playback.now, StripContext(in_lesson=self.guides.active)
         content = write_strip(now, context)
-        return step_strip(content, self.state, now, context) if self.lessons.active else content
+        return step_strip(content, self.state, now, context) if self.guides.active else content
 
     @property
     def line(self) -> str:
@@ -123,7 +124,7 @@ class LessonPupil(Knowing):
 
     def answer_all(self) -> None:
         """Answer each question of the step rightly."""
-        while not self.state.mark:
+        while not self.state.ended:
             if self.boxes:
                 self.give(*map(self.right, self.boxes))
             else:
@@ -150,13 +151,13 @@ class LessonPupil(Knowing):
         """Have the task of the step shown, until it is done."""
         step = self.state.step
         assert step is not None
-        assert not self.state.mark
+        assert not self.state.ended
         self.tools.checks.watch(step.panel == "numeric")  # its page is open
         if step.begun.mode == "training":
             self._made_training()
         self.set_full_pace()
-        self.lessons.show_me()
-        until(lambda: self.state.mark == "shown" and not self._is_training)
+        self.guides.show_me()
+        until(lambda: self.state.ended == "shown" and not self._is_training)
 
     def set_full_pace(self) -> None:
         """Let training wait for nobody."""
@@ -176,5 +177,5 @@ class LessonPupil(Knowing):
             self.set_full_pace()
             yield at
             assert self.state.may_go_on, f"step {at + 1} is not done"
-            self.lessons.go_on()
+            self.guides.go_on()
             assert self.state.at == at + 1

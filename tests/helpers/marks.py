@@ -6,7 +6,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from app.guide.play.poll import LectureState
 from app.guide.play.slides import Slide, slides_of
 from app.lessons.draft import UNNAMED, Draft, written
 from app.lessons.lesson import Choice, Lesson, Step, wire_name
@@ -146,11 +145,6 @@ def lesson_on(
 def slide_of(mark: Mark, graph: Graph) -> Slide:
     """A mark as a room sees it."""
     return slides_of(lesson_on((mark,), Drawing(graph)))[0]
-
-
-def before_room(lesson: Lesson, seed: int = 0) -> LectureState:
-    """A lesson with its slides, before its first one is shown."""
-    return LectureState(lesson, slides_of(lesson, seed))
 
 
 def question_kinds(graph: Graph, mark: Mark) -> list[str]:

@@ -145,7 +145,7 @@ def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
     assert "Mark 17" not in record  # nobody called out a number
     hour.press(ESC, ESC)
     assert not hour.window.presenting
-    assert hour.window.context.lessons.active
+    assert hour.window.context.guides.active
 
 
 def test_what_comes_next_is_painted_as_the_room_will_see_it_and_nothing_moves(hour: Hour):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
+from app.guide.play.guide import learner_of
 from app.lessons.lesson import LessonKind
 from app.lessons.load import lesson
 from app.style import sizes
@@ -132,13 +133,13 @@ def test_a_wrong_number_stands_alone_and_the_truth_runs_once_it_is_answered(play
     assert "N or Esc" not in playing.status_line.text()
 
     press(playing, ENTER)
-    state = playing.context.lessons.now
+    state = playing.context.guides.learner
     assert state is not None
     assert (state.at, given(playing), pills(playing)) == (1, "", {})
 
 
 def test_enter_ends_what_plays_at_once_and_who_wants_no_motion_sees_the_end(playing: MainWindow):
-    lessons = playing.context.lessons
+    lessons = playing.context.guides
     answer(playing, "5")
     assert pills(playing) == {"a": "Δ +1"}
     press(playing, "n", "n")  # another ripple in between: the answer plays again
@@ -146,9 +147,9 @@ def test_enter_ends_what_plays_at_once_and_who_wants_no_motion_sees_the_end(play
     at(playing, 100)
     press(playing, ENTER)
     assert not playing.canvas.motion.running
-    assert lessons.now is not None
-    assert lessons.now.at == 1
-    lessons.begin(lesson("one-wire"))
+    assert lessons.learner is not None
+    assert lessons.learner.at == 1
+    lessons.begin(learner_of(lesson("one-wire")))
     settle(playing)
     playing.context.style.set_motion(False)
     answer(playing, "5")

@@ -36,13 +36,13 @@ def wrong(window: MainWindow) -> str:
 
 
 def lesson_name(window: MainWindow) -> str:
-    state = window.context.lessons.now
+    state = window.context.guides.learner
     return "" if state is None or state.left else state.lesson.name
 
 
 def opening(window: MainWindow, at: int = 0) -> None:
     begin_lesson(window.context, OPENING)
-    window.context.lessons.go_to(at)
+    window.context.guides.go_to(at)
     QApplication.processEvents()
 
 
@@ -73,7 +73,7 @@ def test_a_newcomer_comes_to_the_end_by_enter_and_two_other_keys(window: MainWin
     assert wrong(window) == "0 of 100 dots wrong"
     assert sentence(window) == "✓ Drag the slider of b2 down until no dot is wrong."
     press(window, ENTER)
-    state = window.context.lessons.now
+    state = window.context.guides.learner
     assert state is not None
     assert state.step is None
     assert value(window, "b2") == pytest.approx(0.10)  # the sheet stays as it was mended
@@ -142,10 +142,10 @@ def test_another_wiring_is_no_longer_the_network(window: MainWindow):
     QApplication.processEvents()
     assert wrong(window) == "This is no longer the network."
     assert plane(window).grab().toImage() != before
-    window.context.lessons.put_back()
+    window.context.guides.put_back()
     assert wrong(window) == "3 of 100 dots wrong"
     window.document.remove([node(window, "b3")])
-    window.context.lessons.put_back()
+    window.context.guides.put_back()
     assert [group.collapsed for group in window.document.sheet.groups.values()] == [True] * 3
 
 

@@ -187,7 +187,7 @@ def check_after_a_restart(window: MainWindow, tmp_path: Path, capsys) -> None:
         show.trigger()
         assert again.pages.at_result
         press(again, ENTER)
-        assert again.context.lessons.active
+        assert again.context.guides.active
 
 
 def test_a_result_that_can_not_be_read_is_said_and_another_test_is_offered(window: MainWindow):
@@ -276,7 +276,7 @@ def test_while_the_test_is_open_no_export_shows_an_answer(window: MainWindow, tm
         assert question(window).informativeText().startswith("It would show answers"), key
         question(window).reject()
     assert not list(tmp_path.iterdir())
-    window.context.lessons.leave()
+    window.context.guides.end()
     open_example(window)
     assert window.commands["export-page"].isEnabled()
 

@@ -101,7 +101,7 @@ def test_f5_leads_from_mark_to_mark_through_question_and_reveal(lecturer: Lectur
     assert lecturer.at == (3, "shown")
     lecturer.press(ON, ON)
     assert lecturer.at == (4, "shown")
-    assert said(lecturer.window) == "This is the last mark. Esc ends the lecture."
+    assert said(lecturer.window) == "This is the last step. Esc ends the lecture."
 
 
 def test_hands_are_counted_and_taken_back_by_the_digits_of_their_cards(asking: Lecturer):
@@ -334,7 +334,7 @@ def test_a_click_lights_what_it_points_at_until_the_next_step(asking: Lecturer):
 
 
 def test_the_timer_is_a_ring_that_stays_when_the_time_is_over(asking: Lecturer):
-    lecture, strip = asking.window.context.lecture, asking.window.strip
+    lecture, strip = asking.window.context.guides, asking.window.strip
     assert strip.timer is None
     lecture.clock = lambda: 0.0
     asking.press(Qt.Key.Key_T)
@@ -351,7 +351,7 @@ def test_the_timer_is_a_ring_that_stays_when_the_time_is_over(asking: Lecturer):
 
 
 def test_the_room_sees_its_time_on_a_black_screen_too(asking: Lecturer):
-    lecture = asking.window.context.lecture
+    lecture = asking.window.context.guides
     asking.press(ON, ON)
     (screen,) = (s for s in asking.window.findChildren(BlankScreen) if s.isVisible())
     right = QRect(screen.width() * 9 // 10, 0, screen.width() // 10, screen.height())
@@ -376,7 +376,7 @@ def test_a_wiring_edit_ends_at_the_last_mark_that_fits_and_says_why(asking: Lect
     asking.press(Qt.Key.Key_E)
     window.document.wires.disconnect(node(window, "e"), 0)
     QApplication.processEvents()
-    assert said(window) == "Mark 2 no longer fits: wire e.1 is gone."
+    assert said(window) == "Step 2 no longer fits: wire e.1 is gone."
     assert asking.at == (1, "shown")
     asking.press(*UNDO[:1], modifier=UNDO[1])
     asking.press(ON)
@@ -443,7 +443,7 @@ def test_no_key_opens_or_closes_a_document_while_editing_is_locked(asking: Lectu
         assert asking.at == (2, "asked")
     asking.press(Qt.Key.Key_E)
     asking.press(Qt.Key.Key_N, modifier=CTRL)
-    assert window.context.lecture.now is None
+    assert window.context.guides.room is None
 
 
 def test_a_room_is_offered_nothing(asking: Lecturer):
@@ -502,15 +502,15 @@ def test_redo_leads_to_what_was_edited_meanwhile(asking: Lecturer):
 
 
 def test_after_an_end_f5_goes_on_at_the_step_with_hands_ticks_and_clock(asking: Lecturer):
-    lecture, times = asking.window.context.lecture, iter(range(0, 10_000, 10))
+    lecture, times = asking.window.context.guides, iter(range(0, 10_000, 10))
     lecture.clock = lambda: float(next(times))
     asking.press(ONE, FOUR, FOUR, ESC)
-    before = lecture.last
+    before = lecture.last_room
     assert before is not None
     asking.press(F5)
     assert asking.at == (2, "asked")
     assert asking.hands == [1, 0, 0, 2]
-    assert (asking.state.visited, asking.state.seed) == (before.visited, before.seed)
+    assert (asking.state.done, asking.state.seed) == (before.done, before.seed)
     spent = lecture.seconds
     asking.press(ESC, F5)
     assert lecture.seconds >= spent
@@ -554,23 +554,23 @@ def test_another_lesson_waits_for_the_hands_of_the_last_one(asking: Lecturer):
     forget_changes(window)
     begin_lesson(window.context, "two-paths")
     asking.press(F5)
-    assert window.context.lecture.now is None
+    assert window.context.guides.room is None
     assert question(window).text() == "Save the hands of Shared leaf?"
     answer(window, "Discard")
     QApplication.processEvents()
-    assert window.context.lecture.now is not None
+    assert window.context.guides.room is not None
 
 
 def test_closing_and_opening_another_file_meanwhile_ask_about_the_own_sheet(asking: Lecturer):
     window = asking.window
     window.close()
-    assert window.context.lecture.now is None
+    assert window.context.guides.room is None
     assert question(window).text() == "Save the changes to Shared leaf?"
     answer(window, "Cancel")
     asking.press(F5)
     window.document.mark_unsaved()
     open_file(window.context, example_path("by-hand"))
-    assert window.context.lecture.now is None
+    assert window.context.guides.room is None
     assert question(window).text() == "Save the changes to Shared leaf?"
     answer(window, "Discard")
     assert node(window, "a") is not None
@@ -592,7 +592,7 @@ def test_the_start_page_ends_it_with_the_own_sheet_in_place(asking: Lecturer):
     sheet = window.document.done[0].sheet
     window.show_start_page()
     QApplication.processEvents()
-    assert window.context.lecture.now is None
+    assert window.context.guides.room is None
     assert window.document.sheet is sheet
     assert window.strip.band is None
 
@@ -632,7 +632,7 @@ def test_a_lecture_cuts_from_graph_to_graph_and_back(lecturer: Lecturer):
 
 def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     begin_lesson(window.context, "two-paths")
-    window.context.lessons.go_on()
+    window.context.guides.go_on()
     lecturer = Lecturer(window)
     lecturer.press(F5)
     assert lecturer.at == (2, "asked")
@@ -643,15 +643,15 @@ def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     lecturer.press(ONE, ON)
     assert [card.state for card in lecturer.band.cards].count("right") == 1
     lecturer.press(ESC)
-    state = window.context.lessons.now
-    assert window.context.lessons.active
+    state = window.context.guides.learner
+    assert window.context.guides.active
     assert state is not None
     assert state.at == 1
 
 
 def test_the_room_sees_what_a_lessons_step_points_at(window: MainWindow):
     begin_lesson(window.context, "two-paths")
-    window.context.lessons.go_on()
+    window.context.guides.go_on()
     lecturer, selection = Lecturer(window), window.selection
     lecturer.press(F5, BACK)
     a, e, d, root = (node(window, name) for name in "aedL")

@@ -24,7 +24,7 @@ NAMES = [head.name for head in course().lessons]
 def begin(window: MainWindow, name: str, at: int = 0) -> LessonPage:
     """Begin a lesson as the start page does, and go to a step; return its page."""
     begin_lesson(window.context, name)
-    window.context.lessons.go_to(at)
+    window.context.guides.go_to(at)
     QApplication.processEvents()
     page = window.bar.page
     assert isinstance(page, LessonPage)
@@ -32,7 +32,7 @@ def begin(window: MainWindow, name: str, at: int = 0) -> LessonPage:
 
 
 def go_to(window: MainWindow, at: int) -> None:
-    window.context.lessons.go_to(at)
+    window.context.guides.go_to(at)
     QApplication.processEvents()
 
 
@@ -179,7 +179,7 @@ def test_enter_goes_on_after_the_last_press_on_step(window: MainWindow):
     QApplication.processEvents()
     key(RETURN)
     QApplication.processEvents()
-    state = window.context.lessons.now
+    state = window.context.guides.learner
     assert state is not None
     assert state.at == 5
 
@@ -191,9 +191,9 @@ def test_a_step_out_of_order_is_done_only_after_its_last_move(window: MainWindow
     assert state.step is not None
     early, last = state.step.moves[:2], state.step.moves[2:]
     learner.make(early)
-    assert not learner.state.mark
+    assert not learner.state.ended
     learner.make(last)
-    assert learner.state.mark == "done"
+    assert learner.state.ended == "done"
 
 
 def test_the_number_that_a_text_quotes_stays_when_the_sum_changes(window: MainWindow):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.cli import run_verb
 from app.controls.notices import Toast
-from app.guide.play.guide import ResumePoint
-from app.guide.run import guide_runner
+from app.guide.play.guide import learner_of
+from app.guide.run import demonstration
 from app.lessons.course import path_of
 from app.lessons.load import lesson, load_lesson
-from app.lessons.progress import Mark
+from app.lessons.progress import Done
 from app.panels.lesson.player import CHANGED, NOT_ANSWERED, OTHER_GRAPH
 from app.window.commands.file import open_now
 from app.window.commands.lessons import begin_lesson
@@ -67,14 +68,14 @@ def learner(qtbot) -> Iterator[Learner]:
 @pytest.fixture
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show me makes its moves with no time between them."""
-    monkeypatch.setattr(guide_runner, "MOVE_INTERVAL_MS", 0)
+    monkeypatch.setattr(demonstration, "MOVE_INTERVAL_MS", 0)
 
 
 def to_step(learner: Learner, number: int) -> None:
     """Be at the step of this number, from 1, with all before it done, as after a break."""
     found = learner.state.lesson
-    marks: list[Mark] = ["done" if at < number - 1 else "" for at, _ in enumerate(found.steps)]
-    assert learner.window.context.lessons.begin(found, ResumePoint(number - 1, tuple(marks)))
+    marks: list[Done] = ["done" if at < number - 1 else "" for at, _ in enumerate(found.steps)]
+    assert learner.window.context.guides.begin(learner_of(found, number - 1, tuple(marks)))
     QApplication.processEvents()
 
 
@@ -88,7 +89,7 @@ def play_to_step(learner: Learner, number: int) -> None:
 def leave(learner: Learner) -> None:
     """Esc until the lesson is left: the caret leaves the blank first."""
     for _ in range(4):
-        if not learner.window.context.lessons.active:
+        if not learner.window.context.guides.active:
             return
         press(learner.window, ESC)
     raise AssertionError("Esc does not leave the lesson")
@@ -111,7 +112,7 @@ def test_a_step_that_is_gone_to_is_read_out_with_what_it_asks(learner: Learner):
         heard.append(sentence)
 
     learner.page.announce = announce
-    learner.window.context.lessons.go_back()  # from the first step to nowhere
+    learner.window.context.guides.go_back()  # from the first step to nowhere
     assert (learner.state.at, heard) == (0, [])
     play_to_step(learner, 2)
     total = len(learner.state.lesson.steps)
@@ -150,7 +151,7 @@ def test_the_rungs_of_a_wrong_answer_end_with_the_answer(learner: Learner):
     assert told(window).startswith("✘")
     learner.give("15")
     assert told(window).startswith("Worked:")
-    assert learner.state.mark == "shown"
+    assert learner.state.ended == "shown"
 
 
 def test_the_lessons_own_hint_comes_first_and_an_answer_that_is_shown_is_not_right(
@@ -159,7 +160,7 @@ def test_the_lessons_own_hint_comes_first_and_an_answer_that_is_shown_is_not_rig
     push(learner.window, "hint")
     assert told(learner.window).startswith("b stays 5. What is 3 × 5")
     click(learner.page.show_me)
-    assert learner.state.mark == "shown"
+    assert learner.state.ended == "shown"
     assert told(learner.window).startswith("Worked:")
     assert learner.state.right_first == (0, 1)
 
@@ -167,7 +168,7 @@ def test_the_lessons_own_hint_comes_first_and_an_answer_that_is_shown_is_not_rig
 def test_a_hint_shows_the_numbers_of_the_graph(window: MainWindow):
     begin_lesson(window.context, "gears")
     QApplication.processEvents()
-    window.context.lessons.go_to(2)
+    window.context.guides.go_to(2)
     QApplication.processEvents()
     push(window, "hint")
     assert told(window) == "1 of x is 3 of u, and each of those is 5 of y."
@@ -177,7 +178,7 @@ def test_enter_goes_on_once_a_typed_value_has_ended_the_step(learner: Learner):
     to_step(learner, 2)
     window = learner.window
     learner.set_value(node(window, "a"), 3)
-    assert learner.state.mark == "done"
+    assert learner.state.ended == "done"
     press(window, ENTER)
     assert learner.state.at == 2
 
@@ -194,7 +195,7 @@ def test_a_button_leads_back_to_the_lesson_from_every_other_page(window: MainWin
     assert bar.name == "lesson"
     assert not back.isVisible()
     bar.open("mistakes")
-    window.context.lessons.leave()
+    window.context.guides.end()
     assert not back.isVisible()
 
 
@@ -202,10 +203,10 @@ def test_a_button_leads_back_to_the_lesson_from_every_other_page(window: MainWin
 def test_show_me_makes_the_moves_and_the_step_counts_as_shown(learner: Learner, qtbot):
     to_step(learner, 3)
     click(learner.page.show_me)
-    qtbot.waitUntil(lambda: bool(learner.state.mark))
+    qtbot.waitUntil(lambda: bool(learner.state.ended))
     assert value(learner.window, "a") == 2.0
     assert learner.window.playback.cursor == 3
-    assert learner.state.marks[2] == "shown"
+    assert learner.state.done[2] == "shown"
     assert not learner.page.show_me.isEnabled()
 
 
@@ -218,7 +219,7 @@ def test_to_go_on_while_show_me_plays_stops_it(learner: Learner):
         QApplication.processEvents()
     assert shown_step(learner) == "See it move"
     assert learner.window.playback.phase == "live"
-    assert learner.state.marks[2] == ""
+    assert learner.state.done[2] == ""
 
 
 # off the path
@@ -245,7 +246,7 @@ def test_enter_goes_on_after_a_number_was_dragged_to_the_end_of_a_step(learner: 
     while value(window, "a") < 3:
         at += QPoint(1, 0)
         QTest.mouseMove(sheet, at)
-    until(lambda: bool(learner.state.mark))
+    until(lambda: bool(learner.state.ended))
     QTest.mouseRelease(sheet, Qt.MouseButton.LeftButton, pos=at)
     until(lambda: not canvas.hasFocus())
     press(window, ENTER)
@@ -283,7 +284,7 @@ def test_a_wiring_edit_puts_the_question_to_sleep_until_it_is_put_back(learner: 
     assert note(learner) == ""
     assert caret(window) == 0
     learner.do_step()
-    assert learner.state.mark == "done"
+    assert learner.state.ended == "done"
 
 
 def test_to_put_back_does_not_make_a_wrong_answer_good(learner: Learner):
@@ -303,7 +304,7 @@ def test_back_never_takes_a_tick_away(learner: Learner):
     press(learner.window, BACK, BACK)
     assert shown_step(learner) == "Guess, then drag"
     assert sentence(learner.window) == "✓ Guess, then drag"
-    assert learner.state.marks[:3] == ("done", "done", "")
+    assert learner.state.done[:3] == ("done", "done", "")
     press(learner.window, ON, ON)
     assert shown_step(learner) == "Now backward"
 
@@ -373,7 +374,7 @@ def test_a_lesson_goes_on_after_a_restart(restarted: MainWindow):
     press(restarted, ENTER)
     learner = Learner(restarted)
     assert shown_step(learner) == "Whose gradient moves?"
-    assert learner.state.marks == ("done", "done", "done", "", "", "", "")
+    assert learner.state.done == ("done", "done", "done", "", "", "", "")
     assert restarted.playback.cursor == 3
     assert learner.state.right_first == (0, 1)
 
@@ -404,7 +405,7 @@ def test_a_lesson_that_was_changed_since_begins_anew(window: MainWindow, qtbot):
         begin_lesson(again.context, "one-wire")
         learner = Learner(again)
         assert shown_step(learner) == "Guess, then drag"
-        assert set(learner.state.marks) == {""}
+        assert set(learner.state.done) == {""}
 
 
 def test_progress_of_a_newer_version_is_left_with_a_sentence_over_the_start_page(qtbot):
@@ -434,7 +435,7 @@ def test_the_learners_own_sheet_comes_back(window: MainWindow):
     assert window.windowTitle().startswith("lesson: one wire, one slope")
     choose(window, "Learn/Lessons", "Back to my graph")
     assert window.document.sheet == own
-    assert not window.context.lessons.active
+    assert not window.context.guides.active
 
 
 def test_the_pass_of_a_lesson_is_not_reported_on_the_empty_sheet_that_comes_back(
@@ -454,10 +455,10 @@ def test_unsaved_work_is_asked_about_before_a_lesson(window: MainWindow):
     begin_lesson(window.context, "one-wire")
     assert question(window).text().startswith("Save the changes to")
     answer(window, "Cancel")
-    assert window.context.lessons.now is None
+    assert window.context.guides.learner is None
     begin_lesson(window.context, "one-wire")
     answer(window, "Discard")
-    assert window.context.lessons.active
+    assert window.context.guides.active
 
 
 def test_to_close_the_window_in_a_lesson_asks_nothing(learner: Learner):
@@ -470,9 +471,9 @@ def test_to_close_the_window_in_a_lesson_asks_nothing(learner: Learner):
 
 def test_undo_in_a_lesson_ends_at_the_beginning_of_its_step(window: MainWindow):
     open_example(window)
-    own, runner = window.document.sheet, window.context.lessons
+    own, runner = window.document.sheet, window.context.guides
     for name, at in (("one-wire", 0), ("one-wire", 2), ("xor", 2)):
-        runner.begin(lesson(name))
+        runner.begin(learner_of(lesson(name)))
         runner.go_to(at)
         QApplication.processEvents()
         begun = window.document.sheet
@@ -493,7 +494,7 @@ def test_a_file_that_is_opened_ends_the_lesson(learner: Learner):
     window = learner.window
     assert open_now(window.context, example_path("square"))
     QApplication.processEvents()
-    assert not window.context.lessons.active
+    assert not window.context.guides.active
     assert "Back to my graph" not in enabled(window)
     choose(window, "Learn/Lessons", "Continue")
     assert shown_step(learner) == "Guess, then drag"
@@ -511,7 +512,7 @@ def test_a_presentation_of_daily_questions_answers_by_keys(learner: Learner):
     window = learner.window
     to_step(learner, 4)
     daily = replace(learner.state.lesson, kind="daily")
-    assert window.context.lessons.begin(daily, ResumePoint(at=3, marks=learner.state.marks))
+    assert window.context.guides.begin(learner_of(daily, at=3, done=learner.state.done))
     window.commands["presentation"].trigger()
     QApplication.processEvents()
     try:
@@ -531,17 +532,17 @@ def test_a_presentation_of_daily_questions_answers_by_keys(learner: Learner):
 def test_a_presentation_of_a_lesson_leaves_it_at_its_step_with_what_is_typed(learner: Learner):
     window = learner.window
     type_into_blank(window, "4")
-    marks, at = learner.state.marks, learner.state.at
+    marks, at = learner.state.done, learner.state.at
     window.commands["presentation"].trigger()
     QApplication.processEvents()
     try:
         assert window.bar.name == ""
-        assert window.context.lecture.now is not None
+        assert window.context.guides.room is not None
         press(window, ON, ON)
     finally:
         window.commands["presentation"].trigger()
-    assert window.context.lessons.active
-    assert (learner.state.marks, learner.state.at) == (marks, at)
+    assert window.context.guides.active
+    assert (learner.state.done, learner.state.at) == (marks, at)
     assert blank(window).text() == "4"
     assert window.bar.name == "lesson"
 
@@ -580,7 +581,7 @@ def test_a_lesson_file_is_dropped(window: MainWindow, file: Path):
 def test_a_question_further_on_in_the_pass_says_to_step_to_it(window: MainWindow, tmp_path: Path):
     path = tmp_path / "further-on.toml"
     path.write_text(LESSON.replace('start = "backward 5"', 'start = "backward 3"'), "utf-8")
-    assert window.context.lessons.begin(load_lesson(path), ResumePoint(2))
+    assert window.context.guides.begin(learner_of(load_lesson(path), 2))
     window.bar.open("lesson")
     QApplication.processEvents()
     learner = Learner(window)
@@ -596,7 +597,7 @@ def test_unsaved_work_is_asked_about_once_before_a_lesson_file(window: MainWindo
     drop(window, dropped(file), QPoint(300, 300))
     answer(window, "Discard")
     assert no_question(window)
-    assert window.context.lessons.active
+    assert window.context.guides.active
 
 
 def test_a_lesson_file_on_the_command_line_begins(qtbot, file: Path):
@@ -612,7 +613,7 @@ def test_what_is_wrong_with_a_lesson_file_is_one_sentence(window: MainWindow, da
     assert box.informativeText().startswith("gears.toml:")
     assert "\n" not in box.informativeText()
     assert window.on_full_page
-    assert window.context.lessons.now is None
+    assert window.context.guides.learner is None
 
 
 def test_a_teachers_file_has_a_progress_of_its_own(window: MainWindow, file: Path):
@@ -633,21 +634,12 @@ def dropped(path: Path) -> QMimeData:
     return mime
 
 
-class Minute:
-    """A clock by which each thing takes a minute."""
-
-    def restart(self) -> int:
-        return 60_000
-
-    def isValid(self) -> bool:
-        return True
-
-
 def test_progress_is_handed_in_with_a_name(
     learner: Learner, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
 ):
     window, path = learner.window, tmp_path / "ada"
-    monkeypatch.setattr(window.context.lessons, "_clock", Minute())  # no hand is as fast as a test
+    minutes = itertools.count(0, 60)  # no hand is as fast as a test
+    monkeypatch.setattr(window.context.guides, "clock", minutes.__next__)
     play_to_step(learner, 2)
     choose(window, "Learn/Lessons/My progress", "Hand in my progress…")
     dialog_of(window, ReportDialog).name.setText("Ada")

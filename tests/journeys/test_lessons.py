@@ -82,7 +82,7 @@ def without_plus(line: str) -> str:
 def slips_at_step(learner: Learner, number: int) -> Iterator[tuple[object, str]]:
     """Answer a step's questions; yield each slip's question, and how the end page lists it."""
     place = learner.state.at + 1
-    while not learner.state.mark:
+    while not learner.state.ended:
         boxes = learner.boxes
         if not boxes:
             learner.act("go on")
@@ -139,7 +139,7 @@ def test_who_is_right_comes_to_the_end_by_keys_alone_with_all_right_first_time(
     assert learner.count == f"{asked} of {asked} right first time"
     assert right == asked > 0
     assert learner.listed == []
-    assert set(learner.state.marks) == {"done"}
+    assert set(learner.state.done) == {"done"}
     if place + 1 < len(HEADS):
         press(window, ENTER)
         assert learner.state.lesson.name == HEADS[place + 1].name

@@ -243,7 +243,7 @@ def test_nothing_of_theirs_is_started_before_the_click(window, tmp_path, started
     open_file(window.context, saved)
     assert not window.parts.program_bars  # another document is open
     begin_lesson(window.context, "gears")
-    assert window.context.lessons.active
+    assert window.context.guides.active
     grade("grade", [str(saved), str(tmp_path / "lecture.py")])
     QApplication.processEvents()
     assert not started

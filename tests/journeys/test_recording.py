@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.guide.play.guide import learner_of
 from app.lessons.draft import NO_GRAPH, draft_of, written
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
@@ -204,7 +205,7 @@ def test_a_lesson_is_recorded_saved_and_played_to_its_end(recorded: Teacher, tmp
     assert [step.kind for step in lesson.steps] == ["say", "do", "ask", "hunt", "free"]
     assert [move.text for move in lesson.steps[1].moves] == ["b = -1"]
     assert not window.document.edited, "a sheet that a formula gives is in its lesson file"
-    window.context.lessons.begin(lesson)
+    window.context.guides.begin(learner_of(lesson))
     window.bar.open("lesson")
     learner = Learner(window)
     for _at in learner.steps():
@@ -229,7 +230,7 @@ def test_a_try_plays_from_the_step_and_comes_back_to_the_recorder(recorded: Teac
     QApplication.processEvents()
     click(teacher.page.try_step)
     QApplication.processEvents()
-    assert window.context.lessons.active
+    assert window.context.guides.active
     assert not teacher.part.isVisible()
     assert teacher.page.player.step_title.text() == "Make the two cancel"
     teacher.learner.do_step()
@@ -375,10 +376,10 @@ def test_a_lesson_is_opened_as_a_sheet_whose_save_writes_its_file(teacher: Teach
     path.write_text(LESSON, "utf-8")
     forget_changes(window)
     open_now(window.context, path)
-    assert window.context.lessons.active
+    assert window.context.guides.active
     window.commands["edit_lesson"].trigger()
     QApplication.processEvents()
-    assert not window.context.lessons.active
+    assert not window.context.guides.active
     assert teacher.part.status.text() == "✓ 5 steps, no errors"
     assert window.document.path is None
     recorder = window.context.recorders.get()

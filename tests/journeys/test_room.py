@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.controls.fields import NumberEdit
 from app.controls.spans import plain_text
 from app.controls.value_slider import UserRange
+from app.guide.play.guide import learner_of
 from app.lessons.course import course
 from app.lessons.lesson import Lesson
 from app.lessons.load import lesson
@@ -50,7 +51,7 @@ def unfolded(window: MainWindow) -> set[str]:
 
 def begin(window: MainWindow, name: str, at: int = 0) -> None:
     begin_lesson(window.context, name)
-    window.context.lessons.go_to(at)
+    window.context.guides.go_to(at)
 
 
 # what a step needs
@@ -98,14 +99,14 @@ def test_a_lesson_folds_what_it_does_not_need_and_gives_all_of_it_back(window: M
     assert window.menu_bar.isVisible()
     room = window.canvas.width() * window.canvas.height()
     assert window.canvas.framing.shows_all
-    window.context.lessons.go_to(2)
+    window.context.guides.go_to(2)
     assert "step" in acts(window)
     push(window, "step")
     assert unfolded(window) == {"timeline"}
     assert window.canvas.framing.shows_all
-    window.context.lessons.go_to(1)
+    window.context.guides.go_to(1)
     assert unfolded(window) == {"timeline"}, "what came stays"
-    window.context.lessons.leave()
+    window.context.guides.end()
     QApplication.processEvents()
     assert parts(window) == before
     assert room > 1.4 * window.canvas.width() * window.canvas.height()
@@ -128,9 +129,9 @@ def test_tiles_lead_back_to_the_page_and_menus_bring_any_part(window: MainWindow
 def test_what_came_stays_to_the_end_of_the_lesson(window: MainWindow):
     begin(window, "two-paths", at=7)
     assert "bar" in unfolded(window)
-    window.context.lessons.go_to(8)
+    window.context.guides.go_to(8)
     assert unfolded(window) >= {"palette", "toolbar", "bar"}
-    window.context.lessons.go_to(0)
+    window.context.guides.go_to(0)
     assert unfolded(window) >= {"palette", "toolbar", "bar"}
     begin(window, "one-wire")
     assert unfolded(window) == set()
@@ -160,9 +161,9 @@ def test_the_page_explains_and_gives_no_command():
 def test_what_a_task_wants_is_one_sentence_of_the_strip(qapp):
     for name in sampled([head.name for head in course().lessons], 6):
         pupil = LessonPupil(Style())
-        assert pupil.lessons.begin(lesson(name))
+        assert pupil.guides.begin(learner_of(lesson(name)))
         for at, step in enumerate(lesson(name).steps):
-            pupil.lessons.go_to(at)
+            pupil.guides.go_to(at)
             if step.kind not in ("do", "free"):
                 continue
             task = f"{'Try: ' * (step.kind == 'free')}{step.task}."
@@ -176,8 +177,8 @@ def test_what_a_task_wants_is_one_sentence_of_the_strip(qapp):
 
 def test_the_strip_leads_through_a_task(style: Style):
     pupil = LessonPupil(style)
-    assert pupil.lessons.begin(lesson("one-wire"))
-    pupil.lessons.go_to(2)
+    assert pupil.guides.begin(learner_of(lesson("one-wire")))
+    pupil.guides.go_to(2)
 
     def strip() -> tuple[str, str, list[str]]:
         shown = pupil.strip
@@ -186,9 +187,9 @@ def test_the_strip_leads_through_a_task(style: Style):
 
     task = "Go backward to the end."
     assert strip() == (task, "y is 10.", ["Backward", "Play"])
-    pupil.lessons.show_hint()
+    pupil.guides.show_hint()
     assert strip()[1].startswith("Press Backward, then Step until the timeline is full.")
-    pupil.lessons.go_to(2)
+    pupil.guides.go_to(2)
     pupil.playback.step()
     said, line, buttons = strip()
     assert said.startswith("y starts with grad 1")
@@ -206,8 +207,8 @@ def test_next_is_alone_and_has_the_keyboard_once_a_task_is_done(window: MainWind
     assert acts(window) == ["next"]
     assert button(window, "next").hasFocus()
     press(window, Qt.Key.Key_Return)
-    assert window.context.lessons.now is not None
-    assert window.context.lessons.now.at == 3
+    assert window.context.guides.learner is not None
+    assert window.context.guides.learner.at == 3
 
 
 def test_after_a_number_that_was_typed_enter_goes_on(window: MainWindow):

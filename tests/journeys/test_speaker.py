@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.controls.layouts import ElidedLabel
 from app.guide.play.hands import read
 from app.guide.play.poll import HANDS_LIMIT, PollChoice
-from app.guide.run.lecture_runner import LAST_MARK
+from app.guide.run.guide_runner import LAST_STEP
 from app.lessons.lesson import Choice
 from app.lessons.parsing import CHOICE_LIMIT
 from app.window.dialogs.file_dialogs import FileDialog
@@ -90,19 +90,19 @@ def type_there(window: SpeakerWindow, text: str) -> None:
 
 
 def go_to(window: MainWindow, at: int) -> None:
-    window.context.lecture.go_to(at)
+    window.context.guides.go_to(at)
     settle()
 
 
 def hands(window: MainWindow) -> tuple[int, ...]:
-    state = window.context.lecture.now
+    state = window.context.guides.room
     assert state is not None
     assert state.poll is not None
     return state.poll.hands
 
 
 def place(window: MainWindow) -> tuple[int, str]:
-    state = window.context.lecture.now
+    state = window.context.guides.room
     assert state is not None
     return state.at, state.stage
 
@@ -135,13 +135,13 @@ def test_closing_the_window_goes_on_with_the_lecture_and_its_end_closes_the_wind
 ):
     window = speaker_of(lecturing)
     window.close()
-    assert lecturing.context.lecture.now is not None
+    assert lecturing.context.guides.room is not None
     press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
     press_there(speaker_of(lecturing), Qt.Key.Key_Escape)
     press_there(speaker_of(lecturing), Qt.Key.Key_Escape)
     assert not window.isVisible()
     assert not lecturing.presenting
-    assert lecturing.context.lecture.now is None
+    assert lecturing.context.guides.room is None
 
 
 def test_an_end_is_asked_for_in_the_speakers_window_alone_and_any_other_key_goes_on(
@@ -280,7 +280,7 @@ def test_a_tick_paints_no_picture(lecturing: MainWindow):
     painted = []
     window.now.painted.connect(lambda: painted.append("now"))
     window.following.painted.connect(lambda: painted.append("next"))
-    lecturing.context.lecture.ticked.emit()
+    lecturing.context.guides.ticked.emit()
     settle()
     assert not painted
     press(lecturing, Qt.Key.Key_PageDown)
@@ -295,7 +295,7 @@ def test_the_room_is_painted_before_the_pictures_of_it_and_each_of_them_once(lec
     window.following.painted.connect(lambda: order.append("next"))
     watch = PaintWatch(lambda: order.append("room"))
     lecturing.canvas.viewport().installEventFilter(watch)
-    lecturing.context.lecture.go_on()
+    lecturing.context.guides.go_on()
     until(lambda: {"now", "next"} <= set(order))
     settle()
     assert (order.count("now"), order.count("next")) == (1, 1)
@@ -401,23 +401,23 @@ def test_the_room_does_not_read_what_is_said_to_the_speaker(lecturing: MainWindo
     window = speaker_of(lecturing)
     go_to(lecturing, LAST)
     press_there(window, Qt.Key.Key_PageDown)
-    assert window.hands_hint.text() == LAST_MARK
+    assert window.hands_hint.text() == LAST_STEP
     assert window.hands_hint.property("kind") == "secondary"  # no error
     assert said(lecturing) == ""
     press_there(window, Qt.Key.Key_PageUp)
-    assert window.hands_hint.text() != LAST_MARK
+    assert window.hands_hint.text() != LAST_STEP
     press_there(window, Qt.Key.Key_F5, SHIFT)  # closes it; the lecture goes on
     go_to(lecturing, LAST)
     press(lecturing, Qt.Key.Key_PageDown)
-    assert said(lecturing) == LAST_MARK
+    assert said(lecturing) == LAST_STEP
 
 
 def test_a_time_that_becomes_longer_gets_its_space(
     lecturing: MainWindow, monkeypatch: pytest.MonkeyPatch
 ):
     window = speaker_of(lecturing)
-    monkeypatch.setattr(type(lecturing.context.lecture), "seconds", 36_000.0)
-    lecturing.context.lecture.ticked.emit()
+    monkeypatch.setattr(type(lecturing.context.guides), "seconds", 36_000.0)
+    lecturing.context.guides.ticked.emit()
     settle()
     assert window.top.running_time.text() == "10:00:00"
     assert window.top.running_time.width() >= window.top.running_time.sizeHint().width()
@@ -576,7 +576,7 @@ def test_a_click_on_a_choice_adds_a_hand_and_with_shift_takes_one_back(lecturing
     settle()
     assert [card.bar.value() for card in window.cards.cards] == [0, 0, 1, 0]
     assert not button.hasFocus(), "digits still count"
-    lecturing.context.lecture.reveal()
+    lecturing.context.guides.reveal()
     settle()
     click(button)
     assert hands(lecturing) == (0, 0, 1, 0), "after the answer no hand is raised"
@@ -668,7 +668,7 @@ def test_after_the_last_mark_the_hands_are_drawn_and_saved(lecturing: MainWindow
     assert window.save.isHidden(), "there are none yet"
     go_to(lecturing, ASKED)
     for index, count in enumerate((9, 4, 2, 11)):
-        lecturing.context.lecture.set_hands(index, count)
+        lecturing.context.guides.set_hands(index, count)
     assert window.chart_area.isHidden()
     go_to(lecturing, LAST)
     assert window.chart_area.isVisible()

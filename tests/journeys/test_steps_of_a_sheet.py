@@ -545,7 +545,7 @@ def test_present_begins_at_the_chosen_step_and_brings_the_sheet_back(three: Main
     choose_step(three, 2)
     before = three.document.sheet
     click(page(three).present)
-    state = three.context.lecture.now
+    state = three.context.guides.room
     assert state is not None
     assert (state.at, three.playback.cursor) == (1, 3)
     press(three, Qt.Key.Key_Escape)
@@ -558,11 +558,11 @@ def test_begin_plays_the_steps_for_a_learner_and_comes_back(three: MainWindow):
     before = three.document.sheet
     click(page(three).try_step)
     QApplication.processEvents()
-    state = three.context.lessons.now
+    state = three.context.guides.learner
     assert state is not None
     assert (state.at, three.playback.cursor) == (1, 3)
     click(page(three).end_try)
     QApplication.processEvents()
-    assert not three.context.lessons.active
+    assert not three.context.guides.active
     assert three.document.sheet == before
     assert recorder(three).at == 1, "the step is still chosen"

@@ -195,7 +195,7 @@ def test_cancel_ends_what_is_being_made_and_the_dialog_goes_on(stepped, tmp_path
 
 def end(window: MainWindow) -> None:
     begin_lesson(window.context, LESSON)
-    window.context.lessons.go_to(7)
+    window.context.guides.go_to(7)
     QApplication.processEvents()
 
 

@@ -82,8 +82,8 @@ WAYS: Final[Mapping[str, Act]] = {
     "formula": lambda w: w.document.replace_graph(from_expression(FORMULA), FORMULA),
 }
 RETURNS: Final[Mapping[str, Act]] = {
-    "lesson": lambda w: w.context.lessons.restore_own_sheet(),
-    "test": lambda w: w.context.lessons.restore_own_sheet(),
+    "lesson": lambda w: w.context.guides.restore_own_sheet(),
+    "test": lambda w: w.context.guides.restore_own_sheet(),
     "presented lecture": lambda w: w.context.shell.leave_full_screen(),
     "network": lambda w: w.document.undo(),
     "formula": lambda w: w.document.undo(),
@@ -171,10 +171,10 @@ def test_the_steps_of_a_sheet_go_with_it(
         show_other(window)
         QApplication.processEvents()
         assert window.document.sheet.lesson == "", way
-        if window.context.lecture.now is not None:
+        if window.context.guides.room is not None:
             window.context.shell.leave_full_screen()
             assert len(recorder.steps) == 1, "the sheet is back"
-        window.context.lessons.leave()
+        window.context.guides.end()
         forget_changes(window)
 
 

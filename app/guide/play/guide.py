@@ -1,8 +1,14 @@
-"""LessonState: a learner's state in a lesson, as an immutable value."""
+"""Guide: who is led through a lesson and how far, as immutable values.
+
+learner_of(lesson, ...)   a learner, who begins or goes on
+room_of(lesson, ...)      a room, with the slides of the lesson
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -10,27 +16,37 @@ from msgspec.structs import replace
 from app.controls.spans import Spans
 from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, Lesson, Step
-from app.lessons.progress import Mark
+from app.lessons.progress import Done
 from app.lessons.situation import Situation
 from engine.graph import Graph
 from engine.study.question import Question
 from engine.study.record import Attempt, right_first_time
 
+if TYPE_CHECKING:
+    from app.guide.play.poll import Poll
+    from app.guide.play.slides import Slide
 
-class ResumePoint(Struct, frozen=True):
-    """The resume point of a lesson in the progress file: a step, and the marks of all steps.
+_SEEDS: Final = 2**31
+Stage = Literal["shown", "asked", "revealed"]
+"""shown: a slide without a question; asked: its question is open; revealed: with its answer."""
 
-    `typed` are the texts in the blanks of that step, in the order of its questions, which are about
-    the friendly numbers of `seed`; None draws others. `right` of `asked` questions of the steps
-    that were ended are right first time.
+
+class Guide(Struct, frozen=True):
+    """A lesson on its way: a learner goes through its steps, a room through its slides.
+
+    `at` is the index of the step or slide; `done` has the end of each. `seed` draws friendly
+    numbers and hidden mistakes. `left`: it is over, and can be continued.
     """
 
+    lesson: Lesson
     at: int = 0
-    marks: tuple[Mark, ...] = ()
-    typed: tuple[str, ...] = ()
-    seed: int | None = None
-    right: int = 0
-    asked: int = 0
+    done: tuple[Done, ...] = ()
+    seed: int = 0
+    left: bool = False
+
+    def with_end(self, done: Done) -> tuple[Done, ...]:
+        """Return the ends of all steps, with that of the current one."""
+        return tuple(done if k == self.at else old for k, old in enumerate(self.done))
 
 
 class WrongAnswer(Struct, frozen=True):
@@ -58,20 +74,15 @@ class Guess(Struct, frozen=True):
     graph: Graph
 
 
-class LessonState(Struct, frozen=True):
-    """The state of a learner in a lesson.
+class Learner(Guide, frozen=True):
+    """A learner in a lesson; on its end page `at` is the number of steps.
 
-    `begun` is the situation at the step's beginning, its friendly numbers drawn from `seed`. `at`
-    is the step's index, that of the end page is the number of steps. `marks` holds the end of each
-    step, `attempts` the answers of each ask by step. `base` is the sheet with which the step
-    began. `quiz_ended`: an edit or another mode has ended the quiz of the step, which is still
-    open. `showing`: Show me is doing the step. `left`: the lesson was left and can be continued.
+    `begun` is the situation at the step's beginning. `attempts` holds the answers of each ask by
+    step. `base` is the sheet with which the step began. `quiz_ended`: an edit or another mode has
+    ended the quiz of the step, which is still open. `showing`: Show me is doing the step.
     """
 
-    lesson: Lesson
-    begun: Situation
-    at: int = 0
-    marks: tuple[Mark, ...] = ()
+    begun: Situation = Situation(Sheet().graph)
     attempts: Mapping[int, tuple[Attempt, ...]] = field(
         default_factory=dict[int, tuple[Attempt, ...]]
     )
@@ -85,10 +96,8 @@ class LessonState(Struct, frozen=True):
     """Whether Next was pressed before the step was done."""
     hinted: bool = False
     """Whether the hint of a step was asked for; that of a question has its own button."""
-    left: bool = False
     typed: tuple[str, ...] = ()
     """The texts in the blanks of the step when the lesson was left."""
-    seed: int = 0
     earlier_score: tuple[int, int] = (0, 0)
     """Questions that were right first time, and all, before the lesson was continued."""
     parts: frozenset[str] = frozenset()
@@ -107,7 +116,7 @@ class LessonState(Struct, frozen=True):
     @property
     def is_test_open(self) -> bool:
         """Return whether the lesson is a test whose questions are not all answered."""
-        return self.is_test and not all(self.marks)
+        return self.is_test and not all(self.done)
 
     @property
     def can_go_back(self) -> bool:
@@ -115,14 +124,14 @@ class LessonState(Struct, frozen=True):
         return self.at > 0 and not self.is_test_open
 
     @property
-    def mark(self) -> Mark:
-        """Return the mark of the current step."""
-        return self.marks[self.at] if self.step is not None else "done"
+    def ended(self) -> Done:
+        """Return how the current step ended, "" while it is open."""
+        return self.done[self.at] if self.step is not None else "done"
 
     @property
     def may_go_on(self) -> bool:
         """Return whether Next leads on: the step is done, shown, or asks for nothing."""
-        return self.step is None or self.step.wants_nothing or bool(self.mark)
+        return self.step is None or self.step.wants_nothing or bool(self.ended)
 
     @property
     def shows_hint(self) -> bool:
@@ -138,19 +147,19 @@ class LessonState(Struct, frozen=True):
     def can_show(self) -> bool:
         """Return whether Show me can do something: the step is open and has an answer or moves."""
         step = self.step
-        if step is None or self.mark or self.showing or self.quiz_ended or not self.has_help:
+        if step is None or self.ended or self.showing or self.quiz_ended or not self.has_help:
             return False
         return (step.kind in ("ask", "hunt") and not step.guess) or bool(step.moves)
 
     @property
     def right_first(self) -> tuple[int, int]:
         """Return the counts of first answers that were right, and of all, in the ended steps."""
-        ended = [found for at, found in self.attempts.items() if self.marks[at]]
+        ended = [found for at, found in self.attempts.items() if self.done[at]]
         first = [right for found in ended for right in right_first_time(found).values()]
         right, asked = self.earlier_score
         return right + sum(first), asked + len(first)
 
-    def with_attempts(self, attempts: Sequence[Attempt]) -> LessonState:
+    def with_attempts(self, attempts: Sequence[Attempt]) -> Learner:
         """Return the state with the attempts at the current step.
 
         An attempt that does not continue the earlier one is a repetition, which does not count.
@@ -162,9 +171,134 @@ class LessonState(Struct, frozen=True):
                 found[attempt.question] = attempt
         return replace(self, attempts={**self.attempts, self.at: tuple(found.values())})
 
-    def marked(self, mark: Mark) -> LessonState:
+    def with_step_ended(self, done: Done) -> Learner:
         """Return the state with the current step ended; one that was done stays so."""
-        if self.step is None or self.mark == "done":
+        if self.step is None or self.ended == "done":
             return self
-        marks = tuple(mark if k == self.at else old for k, old in enumerate(self.marks))
-        return replace(self, marks=marks, warned=False)
+        return replace(self, done=self.with_end(done), warned=False)
+
+
+def learner_of(
+    lesson: Lesson,
+    at: int = 0,
+    done: tuple[Done, ...] = (),
+    seed: int | None = None,
+    typed: tuple[str, ...] = (),
+    earlier_score: tuple[int, int] = (0, 0),
+) -> Learner:
+    """Return a learner at a step of a lesson; without a seed its numbers are drawn anew."""
+    open_steps: tuple[Done, ...] = ("",) * len(lesson.steps)
+    seed = random.randrange(_SEEDS) if seed is None else seed
+    return Learner(lesson, at, done or open_steps, seed, typed=typed, earlier_score=earlier_score)
+
+
+class Room(Guide, frozen=True):
+    """A lesson before a room: its slides, the current one of which is shown at a stage.
+
+    `polls` holds the poll of each question that was asked, by index; `former_polls` those whose
+    numbers an edit changed, as its undo brings their hands back. `first` is the step with which it
+    begins. `edited`: somebody has edited the sheet meanwhile.
+    """
+
+    slides: tuple[Slide, ...] = ()
+    stage: Stage = "shown"
+    polls: Mapping[int, Poll] = field(default_factory=dict[int, "Poll"])
+    former_polls: Mapping[int, tuple[Poll, ...]] = field(
+        default_factory=dict[int, "tuple[Poll, ...]"]
+    )
+    first: int = 0
+    edited: bool = False
+    seconds: float = 0.0
+    """Its duration up to the last time it was left."""
+    begun_at: float = 0.0
+    entered_at: float = 0.0
+    timer_begun_at: float | None = None
+    """The times at which it, its slide and the timer began; None while no timer runs."""
+
+    @property
+    def slide(self) -> Slide:
+        """Return the current slide."""
+        return self.slides[self.at]
+
+    @property
+    def step(self) -> Step:
+        """Return the step of the current slide."""
+        return self.slide.step
+
+    @property
+    def poll(self) -> Poll | None:
+        """Return the poll of the current question, also at the reveal; None without a question.
+
+        A question that was not asked yet has none either.
+        """
+        return None if self.stage == "shown" else self.polls.get(self.at)
+
+    @property
+    def situation(self) -> Situation | None:
+        """Return the situation on the screen; None for a slide that no longer fits."""
+        return self.slide.revealed if self.stage == "revealed" else self.slide.situation
+
+    @property
+    def following(self) -> Room | None:
+        """Return the state after the next PageDown: the answer, or else the next slide, or None."""
+        if self.stage == "asked" and self.slide.step.reveal:
+            return replace(self, stage="revealed")
+        at = self.next_index(+1)
+        if at is None:
+            return None
+        asks = self.slides[at].kind == "ask"
+        return replace(self, at=at, stage="asked" if asks else "shown")
+
+    def with_poll(self, poll: Poll) -> Room:
+        """Return the state with another poll of the current question."""
+        return replace(self, polls={**self.polls, self.at: poll})
+
+    def next_index(self, direction: int) -> int | None:
+        """Return the index of the next fitting slide in direction +1 or −1; None without one."""
+        at = self.at + direction
+        while 0 <= at < len(self.slides) and self.slides[at].misfit:
+            at += direction
+        return at if 0 <= at < len(self.slides) else None
+
+    def continuing(self, last: Room, *, keeps_place: bool) -> Room:
+        """Return the lesson with the polls and ends of its last time, and its place if it is kept.
+
+        Slides are the same by their order; if there are others now, by title and question. Numbers
+        of a question that was asked again stay, unless the sheet was edited meanwhile.
+        """
+        from app.guide.play.slides import on_graph  # few lessons are presented twice
+
+        before = dict(enumerate(last.slides))
+        in_order = [s.asks for s in self.slides] == [s.asks for s in last.slides]
+        slides, done, at = list(self.slides), list(self.done), 0
+        polls: dict[int, Poll] = {}
+        for k, new in enumerate(self.slides):
+            same = (j for j, old in before.items() if (old.title, old.ask) == (new.title, new.ask))
+            j = k if in_order else next(same, -1)
+            if (old := before.pop(j, None)) is None:
+                continue
+            at = k if j <= last.at else at
+            done[k] = last.done[j]
+            if (poll := last.polls.get(j)) is not None:
+                polls[k] = poll
+                is_kept = not last.edited and poll.earlier is not None and old.situation is not None
+                if is_kept and old.situation and old.step.begun.graph == new.step.begun.graph:
+                    slides[k] = on_graph(new, old.situation.graph)
+        return replace(
+            self,
+            slides=tuple(slides),
+            done=tuple(done),
+            polls=polls,
+            former_polls=last.former_polls,
+            seconds=last.seconds,
+            at=at if keeps_place else self.at,
+        )
+
+
+def room_of(lesson: Lesson, seed: int = 0, first: int = 0) -> Room:
+    """Return a lesson with its slides, which begins at the step `first`."""
+    from app.guide.play.slides import slides_of
+
+    slides = slides_of(lesson, seed)
+    at = next((k for k, slide in enumerate(slides) if slide.at >= first), 0)
+    return Room(lesson, at, ("",) * len(slides), seed, slides=slides, first=first)

@@ -18,7 +18,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from app.guide.play.poll import HANDS_LIMIT, LectureState, Poll
+from app.guide.play.guide import Room
+from app.guide.play.poll import HANDS_LIMIT, Poll
 from app.guide.play.slides import Slide
 from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
 from engine.errors import FormatError
@@ -80,7 +81,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
     questions: Annotated[list[HandsQuestion], Meta(max_length=_MOST_QUESTIONS)]
 
 
-def record_of(state: LectureState, text_of: Callable[[Slide], str]) -> HandsRecord:
+def record_of(state: Room, text_of: Callable[[Slide], str]) -> HandsRecord:
     """Return the record of a lecture, without questions that nobody raised a hand for.
 
     `text_of` returns the question of a slide as the room read it.

@@ -1,6 +1,5 @@
 """Poll: the choices of a question to the room, and the hands that were raised for each.
 
-LectureState              the current mark of a lecture, its stage, and all its polls
 poll_choices(slide)              the answer and up to three wrong ones, numbers by size
 choice_of_number(slide, number)  a number that was called out, as a choice
 with_new_numbers(slide, seed)    the slide with friendly new numbers, for the same question
@@ -10,15 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import Final
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
 
 from app.guide.play.slides import Slide, on_graph
-from app.lessons.lesson import Choice, Lesson
+from app.lessons.lesson import Choice
 from app.lessons.questions import likest_mistakes
-from app.lessons.situation import Situation
 from engine.errors import EngineError
 from engine.graph import OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits
@@ -118,91 +115,6 @@ class Poll(Struct, frozen=True):
     def earlier_hands(self, index: int) -> int | None:
         """Return the hands that a choice had at the first count; None if this is the first."""
         return None if self.earlier is None else self.earlier.get(self.keys[index], 0)
-
-
-Stage = Literal["shown", "asked", "revealed"]
-"""shown: a slide without a question; asked: its question is open; revealed: with its answer."""
-
-
-class LectureState(Struct, frozen=True):
-    """A lesson before a room with its slides, the index of the current one, and its stage.
-
-    `polls` holds the poll of each question that was asked, by index; `visited` the indices of the
-    marks that were shown. `begun` is the index of the step with which it began.
-    """
-
-    lesson: Lesson
-    slides: tuple[Slide, ...]
-    at: int = 0
-    stage: Stage = "shown"
-    polls: Mapping[int, Poll] = field(default_factory=dict[int, Poll])
-    visited: frozenset[int] = frozenset()
-    seed: int = 0
-    begun: int = 0
-
-    @property
-    def slide(self) -> Slide:
-        """Return the current slide."""
-        return self.slides[self.at]
-
-    @property
-    def poll(self) -> Poll | None:
-        """Return the poll of the current question, also at the reveal; None without a question.
-
-        A question that was not asked yet has none either.
-        """
-        return None if self.stage == "shown" else self.polls.get(self.at)
-
-    @property
-    def situation(self) -> Situation | None:
-        """Return the situation on the screen; None for a mark that no longer fits."""
-        return self.slide.revealed if self.stage == "revealed" else self.slide.situation
-
-    @property
-    def following(self) -> LectureState | None:
-        """Return the state after the next PageDown: the answer, or else the next mark, or None."""
-        if self.stage == "asked" and self.slide.step.reveal:
-            return replace(self, stage="revealed")
-        at = self.next_index(+1)
-        if at is None:
-            return None
-        asks = self.slides[at].kind == "ask"
-        return replace(self, at=at, stage="asked" if asks else "shown")
-
-    def with_poll(self, poll: Poll) -> LectureState:
-        """Return the state with another poll of the current question."""
-        return replace(self, polls={**self.polls, self.at: poll})
-
-    def next_index(self, direction: int) -> int | None:
-        """Return the index of the next fitting slide in direction +1 or −1; None without one."""
-        at = self.at + direction
-        while 0 <= at < len(self.slides) and self.slides[at].misfit:
-            at += direction
-        return at if 0 <= at < len(self.slides) else None
-
-
-def gone_on(state: LectureState, last: LectureState, *, edited: bool) -> LectureState:
-    """Return a lecture with the place, polls and visits of one of the same lesson that has ended.
-
-    Slides are the same by their order; if there are others now, by title and question. Numbers of
-    a question that was asked again stay, unless the sheet was `edited` during that lecture.
-    """
-    before = dict(enumerate(last.slides))
-    in_order = [s.asks for s in state.slides] == [s.asks for s in last.slides]
-    slides, polls, visited, at = list(state.slides), dict[int, Poll](), set[int](), 0
-    for k, new in enumerate(state.slides):
-        same = (j for j, old in before.items() if (old.title, old.ask) == (new.title, new.ask))
-        j = k if in_order else next(same, -1)
-        if (old := before.pop(j, None)) is None:
-            continue
-        at = k if j <= last.at else at
-        visited |= {k} if j in last.visited else set()
-        if (poll := last.polls.get(j)) is not None:
-            polls[k] = poll
-            is_kept = not edited and poll.earlier is not None and old.situation is not None
-            if is_kept and old.situation and old.step.begun.graph == new.step.begun.graph:
-                slides[k] = on_graph(new, old.situation.graph)
-    return replace(state, slides=tuple(slides), polls=polls, visited=frozenset(visited), at=at)
 
 
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:

@@ -1,6 +1,6 @@
 """CourseProgress: this learner's progress in the course, kept in a file while a lesson is on.
 
-It follows `LessonRunner`, stores where each lesson was left, and notes which slips were made: these
+It follows `GuideRunner`, stores where each lesson was left, and notes which slips were made: these
 come back in Daily five. Beside its file is the report of the final test that ended last.
 `app.lessons.progress` is the file, `app.lessons.review` the days.
 """
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.guide.play.guide import LessonState, ResumePoint
-from app.guide.run.guide_runner import LessonRunner
+from app.guide.play.guide import Learner, learner_of
+from app.guide.run.guide_runner import GuideRunner
 from app.lessons.course import course, is_of_course
 from app.lessons.lesson import Lesson
 from app.lessons.progress import (
@@ -78,9 +78,9 @@ class CourseProgress(QObject):
     said = Signal(str)
     """Emitted with a sentence when the file could not be read, written or deleted."""
 
-    def __init__(self, lessons: LessonRunner, path: Path, parent: QObject | None = None) -> None:
+    def __init__(self, guides: GuideRunner, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._lessons, self._path = lessons, path
+        self._guides, self._path = guides, path
         self.today: Callable[[], date] = date.today
         """The calendar of all progress; a test replaces it."""
         self.now: Callable[[], float] = time.time
@@ -99,7 +99,7 @@ class CourseProgress(QObject):
         self._view: CourseView | None = None
         self._failure = ""
         """Why the last change could not be written, so that the file is older than the progress."""
-        lessons.changed.connect(self._follow)
+        guides.changed.connect(self._follow)
 
     @property
     def progress(self) -> Progress:
@@ -173,7 +173,7 @@ class CourseProgress(QObject):
         self._days = (*self._days[-1:], (lesson, about))
         return lesson
 
-    def returns(self, state: LessonState) -> tuple[str, ...]:
+    def returns(self, state: Learner) -> tuple[str, ...]:
         """Return when slips come back: for each question of a day, else for each wrong answer.
 
         "" for a wrong answer that is not stored, for it shows no slip.
@@ -217,7 +217,7 @@ class CourseProgress(QObject):
         """Return whether the report of an ended test is kept that was not found unreadable."""
         return not self._test_refused and os.path.isfile(self._test_path)
 
-    def ended_test(self) -> LessonState:
+    def ended_test(self) -> Learner:
         """Return the state of the test that ended last; FormatError if its report can't be read."""
         from app.guide.words.final_result import state_of
         from app.lessons.final_test import read_report
@@ -237,17 +237,18 @@ class CourseProgress(QObject):
         hero = self.view.hero
         return "" if hero is None else hero.lesson.name
 
-    def resume_point(self, lesson: Lesson) -> ResumePoint:
-        """Return a lesson's resume point: its start if all is done or its file has changed.
+    def learner(self, lesson: Lesson) -> Learner:
+        """Return the learner who goes on with a lesson; at its start if all is done or it changed.
 
         A lesson whose end was reached past open steps is not over: it goes on at its last step.
         """
         stored = self.progress.of(_key(lesson))
         fits = stored.digest == lesson.digest and len(stored.states) == len(lesson.steps)
         if not fits or (stored.ended and all(stored.states)):
-            return ResumePoint()
+            return learner_of(lesson)
         at = min(stored.at, len(lesson.steps) - 1)
-        return ResumePoint(at, stored.states, stored.typed, stored.seed, stored.right, stored.asked)
+        score = stored.right, stored.asked
+        return learner_of(lesson, at, stored.states, stored.seed, stored.typed, score)
 
     def store(self, name: str, lesson: LessonProgress) -> None:
         """Replace the progress in one lesson and write the file."""
@@ -310,7 +311,7 @@ class CourseProgress(QObject):
 
     def _follow(self) -> None:
         """Keep the state of the lesson that is on, and the slips of its steps that have ended."""
-        state = self._lessons.now
+        state = self._guides.learner
         if state is None:
             return
         if state.is_test:
@@ -329,12 +330,12 @@ class CourseProgress(QObject):
         after = _progress_of(state, before, self.today())
         if after == before and not ended:
             return
-        lesson = replace(after, seconds=before.seconds + self._lessons.seconds_since_last_call())
+        lesson = replace(after, seconds=before.seconds + self._guides.seconds_since_last_call())
         self.change(
             lambda progress: self._noted(progress.updated(_key(state.lesson), lesson), state, ended)
         )
 
-    def _note_test(self, state: LessonState) -> None:
+    def _note_test(self, state: Learner) -> None:
         """Keep the report of a final test, and note its slips, once it has ended."""
         if state.is_test_open or self._noted_test is state.lesson:
             return
@@ -352,21 +353,21 @@ class CourseProgress(QObject):
             self.change(lambda progress: noted(progress, slips, Origin(NAME, TITLE), today))
         self._note_beliefs(result.answered)
 
-    def _steps_to_note(self, state: LessonState) -> list[int]:
+    def _steps_to_note(self, state: Learner) -> list[int]:
         """Return the steps that have ended since the last change, as indices.
 
         Of the questions of a day the first answer ends a step, right or wrong.
         """
         lesson, noted_before = self._noted_steps
         daily = bool(self._review_items_of(state.lesson))
-        steps = state.attempts.items() if daily else enumerate(state.marks)
+        steps = state.attempts.items() if daily else enumerate(state.done)
         ended = [at for at, found in steps if found]
         self._noted_steps = state.lesson, frozenset(ended)
         if lesson is not state.lesson:
             return []  # begun or continued: the slips of these steps were noted before
         return [at for at in ended if at not in noted_before]
 
-    def _reviewed(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
+    def _reviewed(self, progress: Progress, state: Learner, ended: Sequence[int]) -> Progress:
         """Return the progress after the first answers to questions of the day."""
         today, origin = self.today(), Origin(state.lesson.name, state.lesson.title)
         due_in_lesson = self._review_items_of(state.lesson)
@@ -379,7 +380,7 @@ class CourseProgress(QObject):
             progress = noted(answered(progress, about, right, today), others, origin, today)
         return progress
 
-    def _noted(self, progress: Progress, state: LessonState, ended: Sequence[int]) -> Progress:
+    def _noted(self, progress: Progress, state: Learner, ended: Sequence[int]) -> Progress:
         """Return the progress with slips and kinds of the steps that have ended."""
         origin, today = Origin(_key(state.lesson), state.lesson.title), self.today()
         attempts = (attempt for at in ended for attempt in state.attempts.get(at, ()))
@@ -388,7 +389,7 @@ class CourseProgress(QObject):
         return asked(progress, kinds, origin, today)
 
 
-def _slips_of(state: LessonState, steps: Sequence[int]) -> list[tuple[str, Kind]]:
+def _slips_of(state: Learner, steps: Sequence[int]) -> list[tuple[str, Kind]]:
     """Return the slips of the first wrong answers at these steps, by name and kind."""
     return [
         (wrong.slip, wrong.question.kind)
@@ -402,7 +403,7 @@ def _key(lesson: Lesson) -> str:
     return lesson.name if is_of_course(lesson) else lesson.digest
 
 
-def _progress_of(state: LessonState, before: LessonProgress, today: date) -> LessonProgress:
+def _progress_of(state: Learner, before: LessonProgress, today: date) -> LessonProgress:
     """Return the progress in a lesson after its state; a lesson that is over stays so.
 
     It is played again without a trace, but to an end that is as good: with no step more shown.
@@ -411,7 +412,7 @@ def _progress_of(state: LessonState, before: LessonProgress, today: date) -> Les
     is_over = state.step is None
     was_over = before.ended and all(before.states) and before.digest == state.lesson.digest
     is_as_good = (
-        is_over and all(state.marks) and ("shown" in before.states or "shown" not in state.marks)
+        is_over and all(state.done) and ("shown" in before.states or "shown" not in state.done)
     )
     if was_over and not is_as_good:
         return before
@@ -420,7 +421,7 @@ def _progress_of(state: LessonState, before: LessonProgress, today: date) -> Les
         before,
         digest=state.lesson.digest,
         at=min(state.at, len(state.lesson.steps) - 1),
-        states=state.marks,
+        states=state.done,
         typed=state.typed,
         seed=state.seed,
         right=right,

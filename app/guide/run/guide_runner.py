@@ -1,168 +1,63 @@
-"""LessonRunner: leads through the steps of a lesson on the document and its playback.
+"""GuideRunner: leads a learner through the steps of a lesson, or a room through its slides.
 
-    Demonstration        makes the moves of Show me, each by the part that does it in the window
-    begin, go_on, ...    what the page Lesson, the strip and the commands call
-    _follow...           what ends a step: the learner's answers, moves and settings
+    begin, go_on, go_back, end   what the page Lesson, the strip and a remote call
+    show_me, put_back, ...       help for a learner; `_follow` sees what ends a step
+    raise_hand, ask_again, ...   the poll of a question to the room
 
-A lesson is no mode: it has an index into its steps, and starts and ends the mode that a step
-needs. It owns neither graph nor pass, so a learner may edit and step freely; `put_back`
-restores the situation at the step's beginning.
+A guide is no mode: it has an index into steps or slides, and starts and ends the mode that each
+needs. It owns neither graph nor pass, so a learner, and a lecturer, may edit and step freely.
+While a question to the room is open, a quiz of this one question hides its numbers everywhere; the
+room is shown a poll instead.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+import dataclasses
+import time
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import difference
-from app.document.document import Document
-from app.document.history import LOCKED
+from app.document.change import Change, difference
+from app.document.history import LOCKED, Edit
 from app.document.sheet import Sheet, sheet_of
-from app.guide.play.guide import Guess, LessonState, ResumePoint, WrongAnswer
+from app.guide.play.guide import Guess, Learner, Room, WrongAnswer, room_of
+from app.guide.run.demonstration import Demonstration, Tools
 from app.lessons.course import course, folded, is_of_course
 from app.lessons.lesson import Lesson, Step
-from app.lessons.progress import Mark
-from app.lessons.situation import Method, Move, Situation, Verb
+from app.lessons.situation import Method, Situation
 from app.style.current import Style
-from app.workbench.modes.mode import STEPPING
-from app.workbench.modes.quiz import Quiz
-from app.workbench.playback.playback import Playback
+from app.workbench.modes.mode import STEPPING, Answered
+from app.workbench.modes.quiz import Quiz, changed_leaves
 from app.workbench.playback.view_state import ViewState
-from app.workbench.runners.hunt_runner import HuntRunner
-from app.workbench.runners.loop_runner import LoopRunner
-from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.selection import NO_TARGETS, LessonTargets, Selection
-from app.workbench.study.checks import Checks
+from app.workbench.selection import NO_TARGETS, LessonTargets
 from app.workbench.words.sentences import ROLES
+from engine.errors import EngineError
+from engine.formats.native import Drawing
 from engine.frame import Frame
-from engine.graph import Graph
-from engine.rules import BY_NAME, CORRECT
+from engine.graph import Constant, Graph, Leaf
+from engine.study.judging import MOST_CHOICES
 from engine.study.question import Question
 from engine.trace import run
 
 if TYPE_CHECKING:
+    from app.guide.play.poll import Poll
+    from app.guide.play.slides import Slide
     from app.lessons.course import Head
     from app.workbench.training import Training
 
 
-MOVE_INTERVAL_MS = 420
-"""Time in ms between two moves of Show me, to see what the first one changed."""
 TEST_LOCKED: Final = "The graphs of a test stay as they are until its end."
-
-
-class Tools(Struct, frozen=True):
-    """The parts of the workbench that a lesson uses."""
-
-    document: Document
-    playback: Playback
-    selection: Selection
-    quiz: QuizRunner
-    hunting: HuntRunner
-    loops: LoopRunner
-    checks: Checks
-    training: Callable[[], Training]
-    """Returns the network of the page Train, made when it is first needed."""
-
-
-class Demonstration(QObject):
-    """Makes a list of moves, one every MOVE_INTERVAL_MS."""
-
-    finished = Signal()
-    """Emitted after the last move."""
-
-    def __init__(self, tools: Tools, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._tools = tools
-        self._moves: list[Move] = []
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._advance)
-
-    def begin(self, moves: Sequence[Move]) -> None:
-        """Make these moves, the first after one interval."""
-        self._moves = [*moves]
-        self._timer.start(MOVE_INTERVAL_MS)
-
-    def stop(self) -> None:
-        """Make no further move."""
-        self._timer.stop()
-        self._moves = []
-
-    def _advance(self) -> None:
-        if self._moves:
-            move = self._moves.pop(0)
-            perform(self._tools, move)
-        if not self._moves:
-            self._timer.stop()
-            self.finished.emit()
-
-
-def perform(tools: Tools, move: Move) -> None:
-    """Make one move, as a learner would."""
-    _PERFORM[move.verb](tools, move)
-
-
-def _move_node(move: Move) -> int:
-    assert move.node is not None
-    return move.node
-
-
-def _step(tools: Tools, move: Move) -> None:
-    """Go to a step of the backward pass, which begins if it has not."""
-    if tools.playback.phase != "backward":
-        tools.playback.backward()
-    tools.playback.go(int(move.number))
-
-
-def _fire(tools: Tools, move: Move) -> None:
-    """Fire a node, also one that should wait; the seed is set first."""
-    hand = tools.quiz.by_hand
-    if hand.now is not None and hand.now.needs_seed:
-        hand.set_seed(1.0)
-    hand.click(_move_node(move))
-    if hand.now is not None and hand.now.refused is not None:
-        hand.force()
-
-
-def _wire(tools: Tools, move: Move) -> None:
-    assert move.wire is not None
-    tools.document.wires.connect(_move_node(move), *move.wire)
-
-
-def _loop_on(tools: Tools) -> LoopRunner | Training:
-    """Return the descent if it is on, else the network of the page Train."""
-    return tools.loops if tools.loops.now is not None else tools.training()
-
-
-def _set_method(tools: Tools, move: Move) -> None:
-    method: Method = move.name  # pyright: ignore[reportAssignmentType]
-    tools.checks.set_method(method)
-
-
-def _set_seed(tools: Tools, move: Move) -> None:
-    training = tools.training()
-    training.change(replace(training.setup, seed=int(move.number)))
-
-
-_PERFORM: Final[Mapping[Verb, Callable[[Tools, Move], object]]] = {
-    "set": lambda tools, move: tools.document.set_value(_move_node(move), move.number),
-    "step": _step,
-    "fire": _fire,
-    "wire": _wire,
-    "root": lambda tools, move: tools.document.mark_root(_move_node(move)),
-    "epochs": lambda tools, move: _loop_on(tools).run(int(move.number)),
-    "mistake": lambda tools, move: tools.playback.set_rules(BY_NAME.get(move.name, CORRECT)),
-    "h": lambda tools, move: tools.checks.set_h(move.number),
-    "method": _set_method,
-    "rate": lambda tools, move: _loop_on(tools).set_rate(move.number),
-    "unfold": lambda tools, move: tools.document.unfolding.open(_move_node(move)),
-    "seed": _set_seed,
-    "update": lambda tools, _move: tools.loops.run(1),
-}
+LAST_STEP: Final = "This is the last step. Esc ends the lecture."
+NO_LONGER_FITS: Final = "Step {step} no longer fits: {why}."
+USUAL_SECONDS: Final = 60
+"""The time of a timer that is started by hand."""
+_TICK_MS: Final = 250
+_PACE: Final = "50"
+"""Pace of a network in a lesson, in epochs per second."""
 
 
 class OwnSettings(Struct, frozen=True):
@@ -173,73 +68,107 @@ class OwnSettings(Struct, frozen=True):
     rate: float
 
 
-_PACE: Final = "50"
-"""Pace of a network in a lesson, in epochs per second."""
-_MS_PER_SECOND: Final = 1000.0
-_FROM_START: Final = ResumePoint()
-_SEED_COUNT: Final = 2**31
+class OwnSheet(Struct, frozen=True, eq=False):
+    """The user's sheet and its situation, from before others were shown.
+
+    `steps` is the number of done steps of undo, `inside` the id of the entered group.
+    """
+
+    steps: int
+    edit: Edit
+    undone: tuple[Edit, ...]
+    inside: int | None
+    situation: Situation
+    targets: LessonTargets
 
 
-class LessonRunner(QObject):
-    """Begins, leads through and leaves one lesson at a time."""
+class GuideRunner(QObject):
+    """Begins, leads through and ends one lesson at a time, for a learner or for a room."""
 
     changed = Signal()
-    """Emitted after a change of `now`, or of the graph in a lesson."""
-    entered = Signal(object)
-    """Emitted with the Step that has just been entered; None for the end page."""
+    """Emitted after a change of `learner` or `room`, and of the graph in a lesson."""
+    entered = Signal()
+    """Emitted after another step, or another slide or stage of it, is shown."""
+    said = Signal(str)
+    """Emitted with a sentence for the lecturer."""
     focus_wanted = Signal()
     """Emitted when Next should get the focus."""
     step_done = Signal()
     """Emitted when the learner has done a step with a task."""
     page_wanted = Signal(str)
     """Emitted with the name of the page on which moves are shown."""
+    graph_changing = Signal()
+    """Emitted before the sheet gets another graph."""
+    ticked = Signal()
+    """Emitted four times a second before a room, to repaint the clocks."""
 
     def __init__(self, tools: Tools, style: Style, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tools, self._style = tools, style
-        self._document, self._playback = tools.document, tools.playback
-        self._state: LessonState | None = None
-        self._own_sheet_index = -1
-        """Index of the learner's own sheet on the undo stack; −1 if there is none."""
-        self._entering = False
-        """Whether the runner itself changes sheet and mode, which then is not followed."""
+        self._tools, self._style, self._playback = tools, style, tools.playback
+        self._document = tools.document
+        self._learner: Learner | None = None
+        self._room: Room | None = None
+        self._learners_sheet: OwnSheet | None = None
+        self._rooms_sheet: OwnSheet | None = None
+        """The user's sheets from before both; None once they are back, or can't come back."""
+        self.is_moving = False
+        """Whether the sheet is between two steps or stages: what changes is not followed."""
         self._own_settings: OwnSettings | None = None
         """The learner's settings from before the lesson that is on; None without a lesson."""
         self._training: Training | None = None
         """The network of the page Train, once a lesson has trained it."""
         self._asked: tuple[Quiz, Frame] | None = None
         """The questions of the step as they were last awake, and the frame at which they were."""
-        self._clock = QElapsedTimer()
+        self._known_graph: Graph | None = None
+        """The graph that a room was last shown, to find the leaves that an edit changes."""
+        self._saved_polls: Mapping[int, Poll] = {}
+        self.clock: Callable[[], float] = time.monotonic
+        """Returns the time in seconds."""
+        self._counted_at, self._times_asked_again = 0.0, 0
+        self.ticks = QTimer(self, interval=_TICK_MS)
+        self.ticks.timeout.connect(self.ticked)
         self._demonstration = Demonstration(tools, self)
         self._demonstration.finished.connect(self._end_demonstration)
         tools.playback.shown.connect(self._follow)
         tools.checks.changed.connect(self._follow_settings)
         tools.quiz.tried.connect(self._end_tried)
+        tools.document.changed.connect(self._follow_document)
 
     # state for the views
 
     @property
-    def now(self) -> LessonState | None:
-        """Return the lesson that is on or was left, or None."""
-        return self._state
+    def learner(self) -> Learner | None:
+        """Return the learner whose lesson is on or was left, or None."""
+        return self._learner
 
     @property
     def active(self) -> bool:
-        """Return whether a lesson is on."""
-        return self._state is not None and not self._state.left
+        """Return whether a learner's lesson is on."""
+        return self._learner is not None and not self._learner.left
+
+    @property
+    def room(self) -> Room | None:
+        """Return the room before which a lesson is, or None."""
+        return None if self._room is None or self._room.left else self._room
+
+    @property
+    def last_room(self) -> Room | None:
+        """Return the room before which a lesson is, or else was last; None before the first."""
+        return self._room
 
     def seconds_since_last_call(self) -> float:
-        """Return the seconds in the lesson since the last call."""
-        return self._clock.restart() / _MS_PER_SECOND if self._clock.isValid() else 0.0
+        """Return the seconds in the learner's lesson since the last call."""
+        before, self._counted_at = self._counted_at, self.clock()
+        return self._counted_at - before
 
     @property
     def edited(self) -> bool:
         """Return whether the graph on the sheet differs from the one with which the step began."""
-        state = self._state
-        if state is None:
-            return False
-        change = difference(Sheet(state.base.graph), Sheet(self._document.graph))
-        return change.graph
+        learner = self._learner
+        return (
+            learner is not None
+            and difference(Sheet(learner.base.graph), Sheet(self._document.graph)).graph
+        )
 
     @property
     def following(self) -> Head | None:
@@ -247,231 +176,354 @@ class LessonRunner(QObject):
 
         None after the last one, and after what was made in memory.
         """
-        if self._state is None or self._state.lesson.path is None:
+        if self._learner is None or self._learner.lesson.path is None:
             return None
-        return course().after(self._state.lesson.name if is_of_course(self._state.lesson) else "")
+        lesson = self._learner.lesson
+        return course().after(lesson.name if is_of_course(lesson) else "")
 
     @property
     def has_own_sheet(self) -> bool:
         """Return whether the learner's own sheet before the lesson can be restored."""
-        return len(self._document.done) > self._own_sheet_index >= 0
+        own = self._learners_sheet
+        return own is not None and len(self._document.done) > own.steps
 
-    # moving through the steps
+    @property
+    def has_unsaved_hands(self) -> bool:
+        """Return whether the current or last room raised hands that are in no file."""
+        polls: Mapping[int, Poll] = {} if self._room is None else self._room.polls
+        return polls != self._saved_polls and any(poll.has_hands for poll in polls.values())
 
-    def begin(self, lesson: Lesson, resume_point: ResumePoint = _FROM_START) -> bool:
-        """Begin or continue a lesson; return False if the document is locked."""
-        unmarked: tuple[Mark, ...] = ("",) * len(lesson.steps)
-        seed = random.randrange(_SEED_COUNT) if resume_point.seed is None else resume_point.seed
-        return self._begin(
-            LessonState(
-                lesson,
-                lesson.steps[0].begun,
-                resume_point.at,
-                resume_point.marks or unmarked,
-                typed=resume_point.typed,
-                seed=seed,
-                earlier_score=(resume_point.right, resume_point.asked),
-            )
-        )
+    def note_saved(self) -> None:
+        """Note that the hands are saved, or need not be."""
+        self._saved_polls = {} if self._room is None else self._room.polls
 
-    def begin_at_end(self, state: LessonState) -> bool:
-        """Begin a test that has ended at its end; return False if the document is locked."""
-        return self._begin(replace(state, at=len(state.lesson.steps)))
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the room's lesson began."""
+        room = self.room
+        return 0.0 if room is None else room.seconds + self.clock() - room.begun_at
 
-    def _begin(self, state: LessonState) -> bool:
-        """Open the lesson's own sheet, and enter the step of the state."""
-        lesson = state.lesson
+    @property
+    def seconds_at_slide(self) -> float:
+        """Return the seconds since the slide was entered, or its question was opened."""
+        return 0.0 if self.room is None else self.clock() - self.room.entered_at
+
+    @property
+    def timer_seconds(self) -> int:
+        """Return the seconds for which the timer of the slide runs."""
+        return (self.room and self.room.step.timer) or USUAL_SECONDS
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Return the seconds left on the timer, at least 0; None while none runs."""
+        begun_at = None if self.room is None else self.room.timer_begun_at
+        return None if begun_at is None else max(self.timer_seconds - self.clock() + begun_at, 0.0)
+
+    @property
+    def time_share(self) -> float | None:
+        """Return the share of the timer that is left, 1 to 0; None without one."""
+        left = self.seconds_left
+        return None if left is None else left / self.timer_seconds
+
+    # begin and end
+
+    def begin(self, guide: Learner | Room, *, goes_on: bool = False) -> bool:
+        """Begin or continue a lesson; return False if the document is locked, or no slide fits.
+
+        A room keeps hands, ends, seed and clock of its last lesson, if it was the same; with
+        `goes_on` its place, too, if it began at the same step and did not reach its end.
+        """
+        if isinstance(guide, Room):
+            return self._begin_before_room(guide, goes_on=goes_on)
+        lesson = guide.lesson
         self._end_modes()
         self._unlock()
-        if self._state is not None and self._state.lesson.name != lesson.name:
+        if self._learner is not None and self._learner.lesson.name != lesson.name:
             self.restore_own_sheet()
-        index = self._document.open_practice(_sheet(lesson, lesson.graph), lesson_title(lesson))
-        if index < 0:
+        own = self._learners_sheet if self.has_own_sheet else self.own_sheet()
+        if not self._open_sheet(lesson, lesson.graph, lesson_title(lesson)):
             return False
-        if self._own_sheet_index < 0:
-            self._own_sheet_index = index
-        self._state = state
-        self._clock.restart()
+        self._learners_sheet = own
+        self._counted_at = self.clock()
         if self._own_settings is None:
             checks, loops = self._tools.checks, self._tools.loops
             self._own_settings = OwnSettings(checks.h, checks.method, loops.rate)
-        self._enter(state.at, resets=True)
+        self._enter_step(guide, resets=True)
         return True
 
-    def go_on(self) -> None:
-        """Go to the next step; if the current one is not done, warn instead."""
-        state = self._state
-        if state is None or state.step is None:
-            return
-        if not state.may_go_on and self._playback.now.mode.shows_answer:
-            self._tools.quiz.answer()  # shows the next of several questions
-            return
-        if not state.may_go_on:
-            self._set_state(replace(state, warned=True))
-            return
-        if state.step.wants_nothing:
-            self._state = state.marked("done")
-        self._enter(state.at + 1)
+    def _begin_before_room(self, room: Room, *, goes_on: bool) -> bool:
+        self.end()
+        last = self._room
+        if last is not None and last.lesson.title == room.lesson.title:
+            if room.seed != last.seed:  # hands are for these numbers
+                room = room_of(room.lesson, last.seed, room.first)
+            goes_on = goes_on and last.first == room.first and last.next_index(+1) is not None
+            room = room.continuing(last, keeps_place=goes_on)
+        first = replace(room, at=room.at - 1).next_index(+1)
+        if first is None:
+            return False
+        self._rooms_sheet = self.own_sheet()
+        self._document.lent_to_lecture = True
+        self._document.look_inside(None)
+        self._room = replace(room, begun_at=self.clock())
+        self._as_own_edit(
+            lambda: self._open_sheet(room.lesson, room.slides[first].graph, room.lesson.title)
+        )
+        self._document.undo_floor = len(self._document.done)
+        self.ticks.start()
+        self._enter_slide(first)
+        return True
 
-    def go_back(self) -> None:
-        """Go to the step before; its mark stays."""
-        if self._state is not None and self._state.can_go_back:
-            self._enter(self._state.at - 1, resets=True)
+    def end(self) -> None:
+        """End what is on: a room's lesson, after which the user's sheet comes back, or a learner's.
 
-    def go_to(self, at: int) -> None:
-        """Go to a step, or with the number of steps as `at` to the end page; not in a test."""
-        state = self._state
-        steps = 0 if state is None else len(state.lesson.steps)
-        if state is not None and 0 <= at <= steps and not state.is_test_open:
-            self._enter(at, resets=True)
-
-    def show_me(self) -> None:
-        """Do the step for the learner: its moves one by one, or its answer."""
-        state = self._state
-        if state is None or state.step is None or state.showing:
-            return
-        step = state.step
-        if step.kind == "ask":
-            self._tools.quiz.show_answer()
-            self.focus()
-        elif step.kind == "hunt":
-            self._tools.hunting.show()
-            self.focus()
-        elif step.moves:
-            self._begin_anew(step)
-            self._state = replace(state, showing=True)
-            self._demonstration.begin(step.moves)
+        A learner's sheet stays; both can be continued.
+        """
+        own, room = self._rooms_sheet, self.room
+        if own is not None and room is not None:
+            self._stop_room(room)
+            self.restore(own, forgets=not room.edited)  # live edits stay reachable by redo
             self.changed.emit()
-            if step.panel:
-                self.page_wanted.emit(step.panel)
+        elif self._learner is not None and self.active:
+            self._leave(self._learner)
 
-    def put_back(self) -> None:
-        """Restore the situation at the step's beginning, and its question as it was left."""
-        asked = self._asked
-        if self._state is not None:
-            self._enter(self._state.at, resets=True)
-        anew = self._playback.now.quiz
-        if asked is not None and anew is not None and asked[0].graph == anew.graph:
-            quiz, frame = asked
-            self._playback.show_place(frame.phase, frame.cursor)
-            self._playback.set_mode(quiz)
+    def _stop_room(self, room: Room) -> None:
+        self._room = replace(room, left=True, seconds=self.seconds, timer_begun_at=None)
+        self._rooms_sheet = None
+        self._document.lent_to_lecture, self._document.undo_floor = False, 0
+        self.ticks.stop()
+        self._end_modes()
+        self._point(None)
 
-    def show_hint(self) -> None:
-        """Show the hint of the step in its card."""
-        if self._state is not None:
-            self._set_state(replace(self._state, hinted=True))
+    def _leave(self, learner: Learner) -> None:
+        self._demonstration.stop()
+        learner = replace(learner, typed=self._typed_texts(), showing=False, left=True)
+        self.is_moving = True  # what ends here is not followed: it would leave the lesson again
+        self._end_practice()
+        if self._own_settings is not None:
+            self._tools.checks.set_h(self._own_settings.h)
+            self._tools.checks.set_method(self._own_settings.method)
+            self._tools.loops.set_rate(self._own_settings.rate)
+            self._own_settings = None
+        self.is_moving = False
+        self._set_learner(learner)
 
-    def focus(self) -> None:
-        """Focus the blank of the step, Go on, or else Next."""
-        mode = self._playback.now.mode
-        if mode.is_open(self._playback.frame) or (mode.shows_answer and not self._is_quiz_finished):
-            self._tools.quiz.blank_wanted.emit()
-        else:
-            self.focus_wanted.emit()
+    def dismiss(self) -> None:
+        """Leave the learner's lesson for good: it can't be continued."""
+        self._demonstration.stop()
+        self._learner = self._learners_sheet = None
+        self._end_practice()
+        self.changed.emit()
 
-    @property
-    def _is_quiz_finished(self) -> bool:
-        quiz = self._playback.now.quiz
-        return quiz is None or quiz.is_finished
-
-    def leave(self) -> None:
-        """Leave the lesson; the sheet stays, and the lesson can be continued."""
-        if self._state is None or self._state.left:
-            return
-        self._state = replace(self._state, typed=self._typed_texts())
-        self._stop_moves()
-        self._entering = True  # what ends here is not followed: it would leave the lesson again
+    def _end_practice(self) -> None:
+        """Make the sheet of a lesson the user's own."""
         self._playback.fold(frozenset())
         self._end_modes()
         self._unlock()
         self._tools.selection.set_lesson_targets(NO_TARGETS)
         self._document.end_practice()
         self._document.undo_floor = 0
-        self._restore_settings()
-        self._entering = False
-        self._set_state(replace(self._state, left=True))
 
     def resume(self) -> None:
         """Continue the lesson that was left, at the beginning of its step."""
-        state = self._state
-        if state is not None and state.left:
-            self._begin(state)
+        if self._learner is not None and self._learner.left:
+            self.begin(self._learner)
 
-    def dismiss(self) -> None:
-        """Leave the lesson for good: it can't be continued."""
-        self._stop_moves()
-        self._playback.fold(frozenset())
-        self._end_modes()
-        self._tools.selection.set_lesson_targets(NO_TARGETS)
-        self._document.end_practice()
-        self._document.undo_floor = 0
-        self._state, self._own_sheet_index = None, -1
-        self.changed.emit()
+    # the user's own sheet
+
+    def own_sheet(self) -> OwnSheet:
+        """Return the sheet that is shown, to be restored after others."""
+        document = self._document
+        return OwnSheet(
+            len(document.done),
+            document.current,
+            document.undone,
+            document.inside,
+            self.situation(self._playback.now),
+            self._tools.selection.lesson_targets,
+        )
+
+    def restore(self, own: OwnSheet, *, forgets: bool = True) -> None:
+        """Show the user's sheet again, at its place in the pass.
+
+        What was done since is lost if `forgets`, else it can be done again.
+        """
+        document = self._document
+        document.undo_floor, document.lent_to_lecture = 0, False
+        self._playback.leave()  # or the end of the other sheet's pass is reported for this one
+        if forgets:
+            document.resume(own.steps, own.undone)
+        else:
+            document.go_to(own.steps)
+        document.look_inside(own.inside)
+        self._playback.show_place(own.situation.phase, own.situation.cursor)
+        self._tools.selection.set_lesson_targets(own.targets)
+
+    def restore_own_sheet(self) -> None:
+        """Undo the learner's lesson: restore their own sheet."""
+        is_there, own = self.has_own_sheet, self._learners_sheet
+        self._learners_sheet = None
+        if self._learner is not None and self.active:
+            self._leave(self._learner)
+        if is_there and own is not None:
+            self.restore(own, forgets=False)
 
     def show_beginning(self, situation: Situation) -> None:
         """Restore a situation on the sheet outside of any lesson, with its mode."""
         self._end_modes()
-        self._restore(situation)
+        self._show(situation)
         self._begin_mode_of(situation)
         self._tools.checks.set_h(situation.h)
         self._tools.checks.set_method(situation.method)
 
-    def restore_own_sheet(self) -> None:
-        """Undo the lesson: restore the learner's own sheet."""
-        index, self._own_sheet_index = self._own_sheet_index, -1
-        self.leave()
-        if len(self._document.done) > index >= 0:
-            self._playback.leave()  # or the end of the lesson's pass is reported for this sheet
-            self._document.go_to(index)
+    # moving through steps and slides
 
-    # entering a step
+    def go_on(self) -> None:
+        """Go to the next step or slide.
 
-    def _enter(self, at: int, *, resets: bool = False) -> None:
-        """Enter a step; `resets`: restore its sheet even if it continues with the current one."""
-        state = self._state
-        assert state is not None
-        self._stop_moves()
-        self._end_modes()
-        self._entering, self._asked = True, None
-        state = replace(state, at=at, quiz_ended=False, warned=False, hinted=False, left=False)
-        step = state.step
-        self._playback.fold(folded(state.lesson, at))
-        if step is None:
-            self._state = state
-            if not state.lesson.stays:
-                self._restore(_end_situation(state.lesson))
+        If a step is not done, warn instead; if a question to the room is open, reveal its answer.
+        """
+        room, learner = self.room, self._learner
+        if room is not None:
+            following = room.following
+            if following is None:
+                self.said.emit(LAST_STEP)
+            elif following.stage == "revealed":
+                self.reveal()
+            else:
+                self._enter_slide(following.at)
+        elif learner is None or learner.step is None:
+            return
+        elif learner.may_go_on:
+            ended = learner.with_step_ended("done") if learner.step.wants_nothing else learner
+            self._enter_step(replace(ended, at=learner.at + 1))
+        elif self._playback.now.mode.shows_answer:
+            self._tools.quiz.answer()  # shows the next of several questions
         else:
-            self._state = state = replace(state, begun=_situation_of(step, state))
+            self._set_learner(replace(learner, warned=True))
+
+    def go_back(self) -> None:
+        """Return to the question from its reveal, or else go to the step or slide before."""
+        room, learner = self.room, self._learner
+        if room is not None:
+            before = room.at if room.stage == "revealed" else room.next_index(-1)
+            if before is not None:
+                self._enter_slide(before)
+        elif learner is not None and learner.can_go_back:
+            self._enter_step(replace(learner, at=learner.at - 1), resets=True)
+
+    def go_to(self, at: int) -> None:
+        """Go to a step or slide; of a learner with the number of steps to the end page.
+
+        Not to a slide that no longer fits, and not in a test.
+        """
+        room, learner = self.room, self._learner
+        if room is not None:
+            if 0 <= at < len(room.slides) and not room.slides[at].misfit:
+                self._enter_slide(at)
+        elif learner is not None and 0 <= at <= len(learner.done) and not learner.is_test_open:
+            self._enter_step(replace(learner, at=at), resets=True)
+
+    # showing
+
+    def _show(self, situation: Situation) -> None:
+        """Show a situation on the sheet, also while a presentation locks it."""
+        document, playback, graph = self._document, self._playback, situation.graph
+        playback.set_mode(STEPPING)
+        if document.graph != graph or playback.rules is not situation.rules:
+            playback.leave()  # else the reset to the start of the pass is announced
+        if document.graph != graph:
+            self._as_own_edit(lambda: self._show_graph(graph))
+        self._known_graph = document.graph
+        playback.set_rules(situation.rules)
+        playback.show_place(situation.phase, situation.cursor)
+
+    def _show_graph(self, graph: Graph) -> None:
+        document, guide = self._document, self.room or self._learner
+        is_missing = bool(graph.nodes.keys() - document.positions.keys())
+        if is_missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
+            lesson = None if guide is None else guide.lesson
+            self._open_sheet(lesson, graph, document.title)
+        else:
+            document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
+
+    def _open_sheet(self, lesson: Lesson | None, graph: Graph, title: str) -> bool:
+        """Show another graph, laid out as a file of the lesson has it."""
+        self.graph_changing.emit()
+        self._playback.leave()  # else the reset to the start of the pass is announced
+        return self._document.open_practice(practice_sheet(lesson, graph), title) >= 0
+
+    def _as_own_edit(self, act: Callable[[], object]) -> None:
+        """Run an edit of the guide itself, which no lock refuses."""
+        locked, self._document.locked = self._document.locked, False
+        was_moving, self.is_moving = self.is_moving, True
+        act()
+        self.is_moving, self._document.locked = was_moving, locked
+
+    def _end_modes(self) -> None:
+        self._playback.pause()
+        self._playback.set_ripple(None)
+        if self._tools.loops.now is not None:
+            self._tools.loops.leave()
+        if self._training is not None:
+            self._training.stop()
+        if self._playback.now.mode is not STEPPING:
+            self._playback.set_mode(STEPPING)
+
+    def point(self) -> None:
+        """Point at what the step points at, in place of what the lecturer has clicked."""
+        guide = self.room or (self._learner if self.active else None)
+        if guide is not None:
+            self._point(guide.step)
+
+    def _point(self, step: Step | None) -> None:
+        """Point at the nodes and wires of a step."""
+        lit, watched = ((), ()) if step is None else (step.lit, step.watched)
+        targets = LessonTargets(frozenset(lit), frozenset(watched))
+        self._tools.selection.set_lesson_targets(targets)
+
+    # a learner's step
+    def _enter_step(self, learner: Learner, *, resets: bool = False) -> None:
+        """Enter a step; `resets`: restore its sheet even if it continues with the current one."""
+        self._demonstration.stop()
+        self._end_modes()
+        self.is_moving, self._asked = True, None
+        step = learner.step
+        learner = replace(learner, quiz_ended=False, warned=False, hinted=False)
+        learner = replace(learner, showing=False, left=False)
+        if step is not None:
+            learner = replace(learner, begun=_situation_of(step, learner))
+        self._learner = learner
+        self._playback.fold(folded(learner.lesson, learner.at))
+        if step is None and not learner.lesson.stays:
+            self._show(_end_situation(learner.lesson))
+        elif step is not None:
             if resets or step.sets_graph:
-                self._restore(state.begun)
+                self._show(learner.begun)
             if resets or step.settings:
-                self._apply_settings(state)
-        self._state = replace(state, base=self._document.sheet)
+                self._apply_settings(learner)
+        self._learner = replace(learner, base=self._document.sheet)
         self._document.undo_floor = len(self._document.done)  # undo would leave the lesson
         self._tools.selection.clear()  # its ring would look like one of the step
-        self._tools.selection.set_lesson_targets(
-            NO_TARGETS
-            if step is None
-            else LessonTargets(frozenset(step.lit), frozenset(step.watched))
-        )
+        self._point(step)
         if step is not None:
             self._begin_mode(step)
         self._lock_test()
-        self._entering = False
-        self._set_state(_with_parts(self._state, self._playback.now))
-        self.entered.emit(step)
+        self.is_moving = False
+        self._set_learner(_with_parts(self._learner, self._playback.now))
+        self.entered.emit()
         self._follow(self._playback.now)
 
     def _begin_mode(self, step: Step) -> None:
         """Begin the mode that a step needs; one that is done asks and hides nothing again."""
-        assert self._state is not None
-        if step.kind == "ask" and not self._state.mark:
+        assert self._learner is not None
+        if step.kind == "ask" and not self._learner.ended:
             self._ask(step)
         elif step.ripple is not None:
             self._playback.set_ripple(step.ripple)
-        elif step.kind == "hunt" and not self._state.mark:
+        elif step.kind == "hunt" and not self._learner.ended:
             # put back or resumed, it has the same mistake
-            seed = self._state.seed + self._state.at
+            seed = self._learner.seed + self._learner.at
             self._tools.hunting.begin(seed, among=step.mistakes)
         elif step.begun.mode == "training" and step.sets_graph:
             self._begin_training(step)
@@ -488,12 +540,12 @@ class LessonRunner(QObject):
 
     def _begin_anew(self, step: Step) -> None:
         """Restore the beginning of the step that is on, its mode too."""
-        assert self._state is not None
-        self._entering = True
+        assert self._learner is not None
+        self.is_moving = True
         self._end_modes()
-        self._restore(self._state.begun)
+        self._show(self._learner.begun)
         self._begin_mode(step)
-        self._entering = False
+        self.is_moving = False
 
     def _begin_training(self, step: Step) -> None:
         """Set up the network of a step; a run has as many epochs as the step shows."""
@@ -514,33 +566,25 @@ class LessonRunner(QObject):
         if begun.epochs:
             training.run(begun.epochs)
 
-    def _apply_settings(self, state: LessonState) -> None:
+    def _apply_settings(self, state: Learner) -> None:
         """Set the page Numeric as at the beginning of the step, if the lesson sets it at all."""
         if any(step.settings.keys() & {"h", "method"} for step in state.lesson.steps):
             self._tools.checks.set_h(state.begun.h)
             self._tools.checks.set_method(state.begun.method)
 
-    def _restore_settings(self) -> None:
-        """Restore the learner's settings of the pages Numeric and Train."""
-        if self._own_settings is not None:
-            self._tools.checks.set_h(self._own_settings.h)
-            self._tools.checks.set_method(self._own_settings.method)
-            self._tools.loops.set_rate(self._own_settings.rate)
-            self._own_settings = None
-
     def _ask(self, step: Step) -> None:
         """Ask the questions of a step, with the texts in their blanks when the lesson was left."""
         from app.lessons.questions import questions_of
 
-        assert self._state is not None
-        _trace, questions, own = questions_of(step, self._state.begun)
-        by_choices, kind = step.form == "choices", self._state.lesson.kind
+        assert self._learner is not None
+        _trace, questions, own = questions_of(step, self._learner.begun)
+        by_choices, kind = step.form == "choices", self._learner.lesson.kind
         self._tools.quiz.ask(
             questions, choices=by_choices, hint=step.hint, own=own, kind=kind, guess=step.guess
         )
-        for question, text in zip(questions, self._state.typed, strict=False):
+        for question, text in zip(questions, self._learner.typed, strict=False):
             self._tools.quiz.set_text(question, text)
-        self._state = replace(self._state, typed=())
+        self._learner = replace(self._learner, typed=())
 
     def _typed_texts(self) -> tuple[str, ...]:
         """Return the texts in the blanks of the step, by its questions."""
@@ -549,29 +593,9 @@ class LessonRunner(QObject):
             return ()
         return tuple(quiz.typed.get(question, "") for question in quiz.lesson_questions.questions)
 
-    def _restore(self, situation: Situation) -> None:
-        """Restore graph, mistake and cursor, also while a presentation locks the graph."""
-        locked, self._document.locked = self._document.locked, False
-        self._set_situation(situation)
-        self._document.locked = locked
-
-    def _set_situation(self, situation: Situation) -> None:
-        document, playback, graph = self._document, self._playback, situation.graph
-        playback.set_mode(STEPPING)
-        if document.graph != graph:
-            playback.leave()  # else it says that the pass is back at its start
-            missing = graph.nodes.keys() - document.positions.keys()
-            if missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
-                lesson = None if self._state is None else self._state.lesson
-                document.open_practice(_sheet(lesson, graph), document.title)
-            else:
-                document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
-        playback.set_rules(situation.rules)
-        playback.show_place(situation.phase, situation.cursor)
-
     def _lock_test(self) -> None:
         """Lock the graph of a test, which is what its questions are about, until its end."""
-        if self._state is not None and self._state.is_test_open:
+        if self._learner is not None and self._learner.is_test_open:
             self._document.locked, self._document.lock_text = True, TEST_LOCKED
         else:
             self._unlock()
@@ -581,44 +605,80 @@ class LessonRunner(QObject):
         if self._document.lock_text == TEST_LOCKED:
             self._document.locked, self._document.lock_text = False, LOCKED
 
-    def _end_modes(self) -> None:
-        self._playback.pause()
-        self._playback.set_ripple(None)
-        if self._tools.loops.now is not None:
-            self._tools.loops.leave()
-        if self._training is not None:
-            self._training.stop()
-        if self._playback.now.mode is not STEPPING:
-            self._playback.set_mode(STEPPING)
+    # help for a learner
+
+    def show_me(self) -> None:
+        """Do the step for the learner: its moves one by one, or its answer."""
+        state = self._learner
+        if state is None or state.step is None or state.showing:
+            return
+        step = state.step
+        if step.kind == "ask":
+            self._tools.quiz.show_answer()
+            self.focus()
+        elif step.kind == "hunt":
+            self._tools.hunting.show()
+            self.focus()
+        elif step.moves:
+            self._begin_anew(step)
+            self._learner = replace(state, showing=True)
+            self._demonstration.begin(step.moves)
+            self.changed.emit()
+            if step.panel:
+                self.page_wanted.emit(step.panel)
+
+    def put_back(self) -> None:
+        """Restore the situation at the step's beginning, and its question as it was left."""
+        asked = self._asked
+        if self._learner is not None:
+            self._enter_step(self._learner, resets=True)
+        anew = self._playback.now.quiz
+        if asked is not None and anew is not None and asked[0].graph == anew.graph:
+            quiz, frame = asked
+            self._playback.show_place(frame.phase, frame.cursor)
+            self._playback.set_mode(quiz)
+
+    def show_hint(self) -> None:
+        """Show the hint of the step in its card."""
+        if self._learner is not None:
+            self._set_learner(replace(self._learner, hinted=True))
+
+    def focus(self) -> None:
+        """Focus the blank of the step, Go on, or else Next."""
+        mode = self._playback.now.mode
+        if mode.is_open(self._playback.frame) or (mode.shows_answer and not self._is_quiz_finished):
+            self._tools.quiz.blank_wanted.emit()
+        else:
+            self.focus_wanted.emit()
+
+    @property
+    def _is_quiz_finished(self) -> bool:
+        quiz = self._playback.now.quiz
+        return quiz is None or quiz.is_finished
 
     def _end_demonstration(self) -> None:
-        if self._state is not None:
-            self._set_state(replace(self._state.marked("shown"), showing=False))
+        if self._learner is not None:
+            self._set_learner(replace(self._learner.with_step_ended("shown"), showing=False))
             self.focus()
-
-    def _stop_moves(self) -> None:
-        self._demonstration.stop()
-        if self._state is not None and self._state.showing:
-            self._state = replace(self._state, showing=False)
 
     # following the view state
 
     def _follow(self, now: ViewState) -> None:
         """End a step that is done; leave the lesson if its document was undone or replaced."""
-        state = self._state
-        if state is None or state.left or self._entering or self._playback.lags_behind_document:
+        state = self._learner
+        if state is None or state.left or self.is_moving or self._playback.lags_behind_document:
             return
         if self._document.title != lesson_title(state.lesson):  # undone, or another one opened
-            self._own_sheet_index = -1
-            self.leave()
+            self._learners_sheet = None
+            self._leave(state)
             return
         found = self._after_view_state(_with_parts(state, now), now)
         if found.quiz_ended and state.is_test_open:
             # after this signal, within which the other mode is still being begun
             QTimer.singleShot(0, self, self._ask_again)
         elif found != state:
-            self._set_state(found)
-            if found.mark and not state.mark:
+            self._set_learner(found)
+            if found.ended and not state.ended:
                 self.step_done.emit()
         elif now.change.graph:
             self.changed.emit()
@@ -629,7 +689,7 @@ class LessonRunner(QObject):
 
     def _follow_training(self) -> None:
         """End a step that is done by training a network."""
-        if self._state is not None and self._state.begun.mode == "training":
+        if self._learner is not None and self._learner.begun.mode == "training":
             self._follow(self._playback.now)
 
     def _ask_again(self) -> None:
@@ -638,7 +698,7 @@ class LessonRunner(QObject):
         if self.active and (quiz is None or quiz.lesson_questions is None):
             self.put_back()
 
-    def _after_view_state(self, state: LessonState, now: ViewState) -> LessonState:
+    def _after_view_state(self, state: Learner, now: ViewState) -> Learner:
         """Return the state with the current step ended, if the view state fulfils it."""
         step = state.step
         if step is None or state.showing:
@@ -649,15 +709,15 @@ class LessonRunner(QObject):
             hunt = now.hunt
             if hunt is None or hunt.stage == "name":
                 return state
-            return state.marked("done" if hunt.solved else "shown")
-        done = step.checks and not state.mark and self._fulfils(step, now)
-        return state.marked("done") if done else state
+            return state.with_step_ended("done" if hunt.solved else "shown")
+        done = step.checks and not state.ended and self._fulfils(step, now)
+        return state.with_step_ended("done") if done else state
 
-    def _after_answers(self, state: LessonState, now: ViewState) -> LessonState:
+    def _after_answers(self, state: Learner, now: ViewState) -> Learner:
         """Return the state with the quiz's attempts, or with `quiz_ended`."""
         quiz = now.quiz
         if quiz is None or quiz.lesson_questions is None:  # another mode
-            return state if state.mark else replace(state, quiz_ended=True)
+            return state if state.ended else replace(state, quiz_ended=True)
         if quiz.numbers_put_aside(now.frame):
             return state
         self._asked = quiz, now.frame
@@ -668,10 +728,10 @@ class LessonRunner(QObject):
             found = replace(found, guesses=_with_guesses(state, quiz))
         if quiz.is_finished:
             shown = any(attempt.shown for attempt in attempts)
-            found = found.marked("shown" if shown else "done")
+            found = found.with_step_ended("shown" if shown else "done")
         return found
 
-    def _new_wrong(self, state: LessonState, now: ViewState) -> list[WrongAnswer]:
+    def _new_wrong(self, state: Learner, now: ViewState) -> list[WrongAnswer]:
         """Return the wrong answers of a first try that the state has not noted."""
         from app.workbench.words.help import wrong_answers  # late: most answers are right
 
@@ -698,10 +758,10 @@ class LessonRunner(QObject):
 
     def _end_tried(self, quiz: Quiz) -> None:
         """End a step of a test with the answers that were given, and enter the next one."""
-        state = self._state
+        state = self._learner
         if state is not None and state.is_test and not state.left:
-            self._state = state.with_attempts(quiz.record.attempts).marked("done")
-            self._enter(state.at + 1)
+            self._learner = state.with_attempts(quiz.record.attempts).with_step_ended("done")
+            self._enter_step(replace(self._learner, at=state.at + 1))
 
     def _fulfils(self, step: Step, now: ViewState) -> bool:
         """Return whether all checks of a step hold at once."""
@@ -712,7 +772,7 @@ class LessonRunner(QObject):
 
     def situation(self, now: ViewState) -> Situation:
         """Return the learner's situation, which the checks of a step examine."""
-        begun = None if self._state is None else self._state.begun
+        begun = None if self._learner is None else self._learner.begun
         rate, epochs, loss = self._progress_of_training(now)
         return Situation(
             graph=now.frame.graph,
@@ -738,13 +798,203 @@ class LessonRunner(QObject):
         if loop is not None:
             loss = loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
             return loop.descent.rate, loop.at, loss
-        if training is not None and self._state and self._state.begun.mode == "training":
+        if training is not None and self._learner and self._learner.begun.mode == "training":
             return training.rate, training.state.epochs, training.loss
         return self._tools.loops.rate, 0, None
 
-    def _set_state(self, state: LessonState) -> None:
-        self._state = state
+    def _set_learner(self, learner: Learner) -> None:
+        self._learner = learner
         self.changed.emit()
+
+    # a room's slide
+
+    def _enter_slide(self, at: int) -> None:
+        """Show a slide, with its question open if it asks."""
+        room = self._room
+        assert room is not None
+        slide = room.slides[at]
+        self._end_modes()
+        self.is_moving = True
+        self._show_to_room(slide.situation)
+        room = replace(room, at=at)
+        done = room.with_end("shown")
+        room = replace(room, done=done, stage="asked" if slide.kind == "ask" else "shown")
+        if slide.kind == "ask":
+            room = self._with_poll(room)
+            if slide.question is not None:
+                self._tools.quiz.ask([slide.question], choices=True, kind="lecture")
+            elif slide.asks == "mistake":
+                self._show_mistake(revealed=False)
+        self._point(slide.step)
+        self.is_moving = False
+        now = self.clock()
+        timer_begun_at = now if slide.step.timer else None
+        self._set_room(replace(room, entered_at=now, timer_begun_at=timer_begun_at))
+        self.entered.emit()
+
+    def reveal(self) -> None:
+        """Show the answer to the open question to the room."""
+        room = self.room
+        if room is None or room.stage != "asked" or not room.step.reveal:
+            return
+        self.is_moving = True
+        if room.slide.asks == "mistake":  # at the same step
+            self._show_mistake(revealed=True)
+        else:
+            self._playback.set_mode(Answered())
+            self._show_to_room(room.slide.revealed)
+        self.is_moving = False
+        self._set_room(replace(room, stage="revealed", timer_begun_at=None))
+        self.entered.emit()
+
+    def _show_to_room(self, situation: Situation | None) -> None:
+        """Show a situation, if the slide fits; undo is for live edits after it."""
+        done = self._document.done
+        if situation is not None:
+            self._show(situation)
+        if self._document.done is not done:
+            self._document.undo_floor = len(self._document.done)
+
+    def step(self, direction: int) -> None:
+        """Step the pass within the slide; never past an open question."""
+        if self.room is not None and self.room.stage != "asked":
+            (self._playback.step if direction > 0 else self._playback.step_back)()
+
+    def toggle_timer(self) -> None:
+        """Start the timer with the step's seconds, or stop it."""
+        room = self.room
+        if room is not None:
+            begun_at = self.clock() if room.timer_begun_at is None else None
+            self._set_room(replace(room, timer_begun_at=begun_at))
+
+    def _show_mistake(self, *, revealed: bool) -> None:
+        """Show the pass up to its cursor without its rules, or `revealed` with them."""
+        from app.workbench.modes.hunt import HiddenMistake  # few lectures ask for one
+
+        self._playback.set_mode(HiddenMistake(revealed=revealed))
+
+    def _set_room(self, room: Room) -> None:
+        self._room = room
+        self.changed.emit()
+
+    # the poll
+
+    @property
+    def _open_poll(self) -> Poll | None:
+        """Return the poll of the open question; None without one."""
+        room = self.room
+        return room.poll if room is not None and room.stage == "asked" else None
+
+    def raise_hand(self, index: int, hands: int = 1) -> None:
+        """Add hands to a choice of the open question; −1 removes one."""
+        poll = self._open_poll
+        if poll is not None and index < len(poll.hands):
+            self.set_hands(index, poll.hands[index] + hands)
+
+    def set_hands(self, index: int, count: int) -> None:
+        """Set the hands for a choice of the open question."""
+        from app.guide.play.poll import HANDS_LIMIT
+
+        poll = self._open_poll
+        if poll is not None:
+            hands = list(poll.hands)
+            hands[index] = min(max(count, 0), HANDS_LIMIT)
+            self._set_poll(replace(poll, hands=tuple(hands)))
+
+    def clear_hands(self) -> None:
+        """Set all hands of the open question to 0."""
+        poll = self._open_poll
+        if poll is not None:
+            self._set_poll(replace(poll, hands=(0,) * len(poll.hands)))
+
+    def add_number(self, number: float) -> None:
+        """Add a number that was called out as a choice of a question in the form number."""
+        from app.guide.play.poll import choice_of_number
+
+        room, poll = self.room, self._open_poll
+        if room is None or poll is None:
+            return
+        found = choice_of_number(room.slide, number, self._style.digits)
+        if len(poll.choices) < MOST_CHOICES and found.label not in {c.label for c in poll.choices}:
+            self._set_poll(replace(poll, choices=(*poll.choices, found), hands=(*poll.hands, 0)))
+
+    def ask_again(self) -> None:
+        """Ask the question again, with other numbers and no hands; the first count stays."""
+        from app.guide.play.poll import poll_of, with_new_numbers
+
+        room = self.room
+        if room is None or room.poll is None:
+            return
+        self._times_asked_again += 1
+        digits = self._style.digits
+        try:
+            slide = with_new_numbers(room.slide, self._times_asked_again, digits)
+        except EngineError as error:
+            self.said.emit(str(error))
+            return
+        poll = replace(poll_of(slide, digits), earlier=room.poll.first_count)
+        slides = (*room.slides[: room.at], slide, *room.slides[room.at + 1 :])
+        self._room = replace(room.with_poll(poll), slides=slides)
+        self._enter_slide(room.at)
+
+    def _with_poll(self, room: Room) -> Room:
+        """Return the room with the stored poll of its slide; a new one if its choices changed."""
+        from app.guide.play.poll import choice_of_number, poll_of
+
+        slide, digits, had = room.slide, self._style.digits, room.polls.get(room.at)
+        found = poll_of(slide, digits)
+        if had is not None and slide.form == "number":
+            again = tuple(
+                choice_of_number(slide, c.number, digits)
+                for c in had.choices
+                if c.number is not None
+            )
+            found = replace(found, choices=again, hands=(0,) * len(again))
+        if had is None or had.asks_the_same(found):
+            return room.with_poll(had or found)
+        former = (*room.former_polls.get(room.at, ()), had)
+        same = (poll for poll in reversed(former) if poll.asks_the_same(found))
+        found = next(same, replace(found, earlier=had.earlier))
+        room = replace(room, former_polls={**room.former_polls, room.at: former})
+        return room.with_poll(found)
+
+    def _set_poll(self, poll: Poll) -> None:
+        room = self.room
+        assert room is not None
+        self._set_room(room.with_poll(poll))
+
+    # live edits before a room
+
+    def _follow_document(self, change: Change) -> None:
+        """Resolve the slides again after an edit; end the lecture if a document is opened."""
+        room, before = self.room, self._known_graph
+        if room is None or self.is_moving:
+            return
+        if change.opened:
+            self._stop_room(room)
+            self.changed.emit()
+        elif change.graph and before is not None and self._document.graph != before:
+            self._follow_edit(replace(room, edited=True), before, restarts=change.wiring)
+
+    def _follow_edit(self, room: Room, before: Graph, *, restarts: bool) -> None:
+        """Show the slide on the edited graph, or the nearest one before, else after, that fits."""
+        drawing = self._document.sheet.drawing()
+        self._room = room = with_live_edit(room, before, drawing)
+        self._known_graph = drawing.graph
+        misfit = room.slide.misfit.rstrip(".")
+        if not misfit:
+            if room.stage == "asked" or restarts:
+                self._enter_slide(room.at)
+            else:
+                self._set_room(room if room.poll is None else self._with_poll(room))
+            return
+        fitting = room.next_index(-1)
+        fitting = room.next_index(+1) if fitting is None else fitting
+        if fitting is None:
+            self.end()
+        else:
+            self._enter_slide(fitting)
+        self.said.emit(NO_LONGER_FITS.format(step=room.slide.at + 1, why=misfit))
 
 
 def lesson_title(lesson: Lesson) -> str:
@@ -756,15 +1006,13 @@ def lesson_title(lesson: Lesson) -> str:
     return f"lesson: {title[:1].lower() if is_word else title[:1]}{title[1:]}"
 
 
-def _sheet(lesson: Lesson | None, graph: Graph) -> Sheet:
+def practice_sheet(lesson: Lesson | None, graph: Graph) -> Sheet:
     """Return the sheet of a graph, laid out as a file of the lesson has it."""
-    for drawing in () if lesson is None else lesson.drawings:
-        if not difference(Sheet(drawing.graph), Sheet(graph)).wiring:
-            return sheet_of(drawing).with_graph(graph)
-    return Sheet(graph)
+    drawing = Drawing(graph) if lesson is None else lesson.drawing_of(graph)
+    return replace(sheet_of(drawing), lesson="", task=None)
 
 
-def _with_guesses(state: LessonState, quiz: Quiz) -> tuple[Guess, ...]:
+def _with_guesses(state: Learner, quiz: Quiz) -> tuple[Guess, ...]:
     """Return the guesses of a lesson with those of a quiz in place of the earlier ones there."""
     assert state.step is not None
     assert quiz.lesson_questions is not None
@@ -785,7 +1033,7 @@ def _role(question: Question) -> str:
     return "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
 
 
-def _with_parts(state: LessonState, now: ViewState) -> LessonState:
+def _with_parts(state: Learner, now: ViewState) -> Learner:
     """Return the state with the parts that its steps need; the timeline comes with a pass."""
     is_pass = now.frame.phase != "live" and now.frame.cursor > 0
     begun = is_pass or now.by_hand is not None or now.loop is not None
@@ -794,9 +1042,9 @@ def _with_parts(state: LessonState, now: ViewState) -> LessonState:
     return state if parts == state.parts else replace(state, parts=parts)
 
 
-def _situation_of(step: Step, state: LessonState) -> Situation:
+def _situation_of(step: Step, state: Learner) -> Situation:
     """Return the situation at a step's beginning, or of a test's step that shows the answer."""
-    if state.is_test and state.mark:
+    if state.is_test and state.ended:
         from app.lessons.final_test import after_answer
 
         return after_answer(step)
@@ -809,3 +1057,40 @@ def _end_situation(lesson: Lesson) -> Situation:
     """Return the lesson's graph at the end of its backward pass."""
     trace = run(lesson.graph)
     return Situation(lesson.graph, "backward", len(trace))
+
+
+def with_live_edit(room: Room, before: Graph, edited: Drawing) -> Room:
+    """Return a room after an edit of the graph `before` while its slide was shown.
+
+    The wiring of `edited` and the numbers that were changed count for all slides of this sheet;
+    numbers that only the slide had do not.
+    """
+    shared, changed = room.slide.graph, changed_leaves(before, edited.graph)
+    graph = _with_kept_numbers(edited.graph, shared, changed)
+    found = [
+        _edited(slide, edited.graph, changed, graph) if slide.graph is shared else slide
+        for slide in room.slides
+    ]
+    drawings = (dataclasses.replace(edited, graph=graph), *room.lesson.drawings)
+    lesson = replace(room.lesson, drawings=drawings)
+    return replace(room, lesson=lesson, slides=tuple(found))
+
+
+def _edited(slide: Slide, edited: Graph, changed: Collection[int], graph: Graph) -> Slide:
+    """Return a slide on an edited graph with its own numbers; `graph` is that of its sheet."""
+    from app.guide.play.slides import on_graph
+
+    own = slide.step.begun.graph if slide.situation is None else slide.situation.graph
+    return replace(on_graph(slide, _with_kept_numbers(edited, own, changed)), graph=graph)
+
+
+def _with_kept_numbers(graph: Graph, old: Graph, changed: Collection[int]) -> Graph:
+    """Return an edited graph with the numbers of an old one where the edit did not change them."""
+    kept = {
+        node: found.value
+        for node, found in old.nodes.items()
+        if isinstance(found, Leaf | Constant)
+        and node not in changed
+        and isinstance(graph.nodes.get(node), Leaf | Constant)
+    }
+    return graph.with_values(kept)

@@ -7,7 +7,6 @@ shown on a sheet of their own, from which `come_back` leads. `Recorders` makes i
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,10 +18,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import Change
 from app.document.files import SUFFIX
-from app.document.sheet import Home, Sheet, sheet_of
-from app.guide.play.guide import ResumePoint
+from app.document.sheet import Home, Sheet
+from app.guide.play.guide import learner_of
 from app.guide.play.slides import Slide, slides_of
-from app.guide.run.guide_runner import LessonRunner, Tools
+from app.guide.run.demonstration import Tools
+from app.guide.run.guide_runner import GuideRunner, OwnSheet, practice_sheet
 from app.guide.words.recording import OWN_KINDS
 from app.lessons.course import MOST_LESSON_STEPS
 from app.lessons.draft import (
@@ -44,7 +44,7 @@ from app.lessons.draft import (
 from app.lessons.lesson import Lesson, StepKind
 from app.lessons.load import Reading
 from app.lessons.parsing import GraphFile, StepFile, move_of, part_called
-from app.lessons.progress import Mark
+from app.lessons.progress import Done
 from app.lessons.recording import (
     Moves,
     Offer,
@@ -101,16 +101,6 @@ class SourceFile(Struct, frozen=True, eq=False):
     graph: Graph | None = None
 
 
-class Away(Struct, frozen=True, eq=False):
-    """What `come_back` restores: the number of steps of undo, the sheet, and its home."""
-
-    steps: int
-    sheet: Sheet
-    home: Home
-    situation: Situation
-    is_try: bool = False
-
-
 class Recorder(QObject):
     """Edits the lesson of one sheet; `changed` follows every change of what is shown of it."""
 
@@ -123,16 +113,17 @@ class Recorder(QObject):
     tried = Signal(bool)
     """Emitted with True when a try of the lesson begins, with False when it ends."""
 
-    def __init__(self, tools: Tools, lessons: LessonRunner, parent: QObject | None = None) -> None:
+    def __init__(self, tools: Tools, guides: GuideRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tools, self._lessons, self._document = tools, lessons, tools.document
+        self._tools, self._guides, self._document = tools, guides, tools.document
         self._at = -1
         self._chosen: StepFile | None = None
         """The step at this index, which undo may move."""
         self._is_requested = False
-        self._away: Away | None = None
-        self._is_returning = self._is_editing = False
-        """Whether the recorder itself shows the sheet again, or edits its lesson."""
+        self._away: OwnSheet | None = None
+        """The sheet of the lesson while another one is shown, and its situation."""
+        self._is_try = self._is_returning = self._is_editing = False
+        """Whether that is a try; whether the recorder itself shows the sheet again, or edits."""
         self._file: SourceFile | None = None
         self._base: Graph = self._document.graph
         """The graph when the step was chosen: leaves that differ from it are taken for the step."""
@@ -152,14 +143,14 @@ class Recorder(QObject):
         tools.checks.changed.connect(self._follow_settings)
         tools.selection.changed.connect(self._follow_selection)
         self._document.changed.connect(self._follow_document)
-        lessons.changed.connect(self._follow_lesson)
+        guides.changed.connect(self._follow_lesson)
 
     # the lesson of the sheet
 
     @property
     def sheet(self) -> Sheet:
         """Return the sheet with the lesson, also while another one is shown."""
-        return self._document.sheet if self._away is None else self._away.sheet
+        return self._document.sheet if self._away is None else self._away.edit.sheet
 
     @property
     def draft(self) -> Draft:
@@ -211,18 +202,18 @@ class Recorder(QObject):
     @property
     def trying(self) -> bool:
         """Return whether the lesson is being tried."""
-        return self._away is not None and self._away.is_try
+        return self._away is not None and self._is_try
 
     @property
     def title(self) -> str:
         """Return the title of the lesson, or of the document."""
-        title = self._document.title if self._away is None else self._away.home.title
+        title = self._document.title if self._away is None else self._away.edit.home.title
         return self.draft.title or title.removesuffix(SUFFIX) or "Lesson"
 
     @property
     def file(self) -> SourceFile | None:
         """Return the lesson file of the sheet, if it was opened from one or saved to it."""
-        home = self._document.home if self._away is None else self._away.home
+        home = self._document.home if self._away is None else self._away.edit.home
         return self._file if self._file is not None and self._file.home is home else None
 
     @property
@@ -428,7 +419,7 @@ class Recorder(QObject):
         shown = self._tools.playback.now
         # the runner knows the mode of a lesson's step alone
         mode = "descent" if shown.loop is not None else "hand" if shown.by_hand is not None else ""
-        return replace(self._lessons.situation(shown), mode=mode, rules=self._rules)
+        return replace(self._guides.situation(shown), mode=mode, rules=self._rules)
 
     @property
     def _rules(self) -> Rules:
@@ -558,39 +549,32 @@ class Recorder(QObject):
             self._emit()
 
     def _go_away(self, begun: Situation) -> None:
-        document, lesson = self._document, self.lesson
-        drawing = None if lesson is None else lesson.drawing_of(begun.graph)
+        document, sheet = self._document, practice_sheet(self.lesson, begun.graph)
         self._leave_sheet(is_try=False)
-        sheet = Sheet(begun.graph) if drawing is None else sheet_of(drawing)
-        document.open_practice(replace(sheet, lesson="", task=None), f"Step {self.at + 1}")
-        self._lessons.show_beginning(begun)
+        document.open_practice(sheet, f"Step {self.at + 1}")
+        self._guides.show_beginning(begun)
         document.undo_floor = len(document.done)
 
     def _leave_sheet(self, *, is_try: bool) -> None:
         if self._away is None:
-            document = self._document
-            self._away = Away(
-                len(document.done), document.sheet, document.home, self.now, is_try=is_try
-            )
-            document.lent_to_lecture = True  # the copy for a crash stays that of the sheet
+            self._away = replace(self._guides.own_sheet(), situation=self.now)
+            self._is_try = is_try
+            self._document.lent_to_lecture = True  # the copy for a crash stays that of the sheet
 
     def come_back(self) -> None:
         """Show the sheet of the lesson again, as it was before another one was shown."""
         away, self._away = self._away, None
         if away is None:
             return
-        document = self._document
         self._recording = None
-        document.undo_floor, document.lent_to_lecture = 0, False
-        if away.is_try:
-            self._lessons.dismiss()
-        self._tools.playback.leave()
+        is_try, self._is_try = self._is_try, False
+        if is_try:
+            self._guides.dismiss()
         self._is_returning = True
-        document.go_to(away.steps)
+        self._guides.restore(away)
         self._is_returning = False
-        if document.graph == away.situation.graph:
-            self._lessons.show_beginning(replace(away.situation, graph=document.graph))
-        if away.is_try:
+        self._guides.show_beginning(replace(away.situation, graph=self._document.graph))
+        if is_try:
             self.tried.emit(False)
         self._emit()
 
@@ -765,12 +749,11 @@ class Recorder(QObject):
             self.refused.emit(_NO_TRY.format(fault=clause))
             return
         at = max(self.at, 0) if at is None else at
-        marks: tuple[Mark, ...] = ("done",) * at + ("",) * (len(lesson.steps) - at)
-        drawing = dataclasses.replace(self.sheet.drawing(), lesson="", task=None)
-        drawings = (drawing, *lesson.drawings)
+        done: tuple[Done, ...] = ("done",) * at + ("",) * (len(lesson.steps) - at)
+        drawings = (self.sheet.drawing(), *lesson.drawings)
         self._leave_sheet(is_try=True)
         lesson = replace(lesson, title=self.title, drawings=drawings)
-        if not self._lessons.begin(lesson, ResumePoint(at, marks)):
+        if not self._guides.begin(learner_of(lesson, at, done)):
             self.come_back()
             return
         self.tried.emit(True)
@@ -780,7 +763,7 @@ class Recorder(QObject):
 
     def _follow(self, _now: ViewState) -> None:
         """Record the moves that lead to what the sheet shows now."""
-        if self._recording is None or self._lessons.active:
+        if self._recording is None or self._guides.active:
             return
         if self._tools.playback.lags_behind_document:
             return  # the view state of the edit follows
@@ -802,7 +785,7 @@ class Recorder(QObject):
 
     def _follow_lesson(self) -> None:
         """Come back once the lesson that is tried is left."""
-        if self.trying and not self._lessons.active:
+        if self.trying and not self._guides.active:
             self.come_back()
 
     def _follow_document(self, change: Change) -> None:
@@ -839,7 +822,7 @@ class Recorder(QObject):
 
     def _emit(self) -> None:
         """Point at what the chosen step points at, and emit `changed`."""
-        if self.active and not self.trying and not self._lessons.active:
+        if self.active and not self.trying and not self._guides.active:
             self._tools.selection.set_lesson_targets(self._targets())
         self.changed.emit()
 

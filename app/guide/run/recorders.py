@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.document.change import Change
-from app.guide.run.guide_runner import LessonRunner, Tools
+from app.guide.play.guide import Room, room_of
+from app.guide.run.demonstration import Tools
+from app.guide.run.guide_runner import GuideRunner
 from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.guide.run.recorder import Recorder
-    from app.lessons.lesson import Lesson
 
 
 class Recorders(QObject):
@@ -30,9 +31,9 @@ class Recorders(QObject):
     tried = Signal(bool)
     page_requested = Signal()
 
-    def __init__(self, tools: Tools, lessons: LessonRunner, parent: QObject | None = None) -> None:
+    def __init__(self, tools: Tools, guides: GuideRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tools, self._lessons = tools, lessons
+        self._tools, self._guides = tools, guides
         self._recorder: Recorder | None = None
         tools.document.with_new_names = _with_new_names
         tools.document.changed.connect(self._follow_document)
@@ -58,23 +59,24 @@ class Recorders(QObject):
         if self._recorder is None:
             from app.guide.run.recorder import Recorder
 
-            found = self._recorder = Recorder(self._tools, self._lessons, self)
+            found = self._recorder = Recorder(self._tools, self._guides, self)
             for name in ("changed", "said", "refused", "tried", "page_requested"):
                 getattr(found, name).connect(getattr(self, name))
             self.made.emit()
         return self._recorder
 
-    def for_room(self) -> tuple[Lesson, int, int] | None:
-        """Return the lesson that a room gets, its seed, and the index of the step to begin with.
+    def for_room(self) -> Room | None:
+        """Return the lesson that a room gets, at the step to begin with.
 
         It is the active one, or that of the sheet. None for the test, Daily five, and a sheet
         without a lesson.
         """
-        state, recorder = self._lessons.now, self.now
-        if state is not None and self._lessons.active and not self.away:
-            return (state.lesson, state.seed, state.at) if state.lesson.kind == "lesson" else None
+        learner, recorder = self._guides.learner, self.now
+        if learner is not None and self._guides.active and not self.away:
+            lesson, seed, at = learner.lesson, learner.seed, learner.at
+            return room_of(lesson, seed, at) if lesson.kind == "lesson" else None
         lesson = None if recorder is None else recorder.lesson
-        return None if lesson is None else (lesson, 0, 0)
+        return None if lesson is None else room_of(lesson)
 
     def _follow_document(self, change: Change) -> None:
         """Make the recorder for a sheet with a lesson."""

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.controls.spans import ListRow, Span, Spans, filled, number_span, verbatim
-from app.guide.play.guide import LessonState
+from app.guide.play.guide import Learner
 from app.lessons.final_test import (
     FinalAnswers,
     FinalTest,
@@ -262,7 +262,7 @@ def _spoken(each: GradedAnswer, right: str) -> str:
     return f"you said {typed}, right" if each.right else f"you said {typed}, right is {right}"
 
 
-def answers_of(state: LessonState) -> FinalAnswers:
+def answers_of(state: Learner) -> FinalAnswers:
     """Return the answers of an ended test, as they were typed."""
     test, steps = asked_test(state.lesson, state.seed), len(state.lesson.steps)
     by_step = [state.attempts[at] for at in range(steps)]
@@ -278,16 +278,15 @@ def answers_of(state: LessonState) -> FinalAnswers:
     )
 
 
-def state_of(answers: FinalAnswers) -> LessonState:
+def state_of(answers: FinalAnswers) -> Learner:
     """Return the state of an ended test from its answers: the inverse of `answers_of`."""
     test = drawn_test(answers.seed, answers.version)
     lesson, result = lesson_of(test), graded(test, answers)
     by_step = (*((each,) for each in result.singles), result.gradients)
     steps = zip(by_step, answers.seconds, strict=True)
-    return LessonState(
+    return Learner(
         lesson,
-        lesson.steps[0].begun,
-        marks=("done",) * len(lesson.steps),
+        done=("done",) * len(lesson.steps),
         attempts={
             k: tuple(_attempt(x, time) for x in step) for k, (step, time) in enumerate(steps)
         },
@@ -295,7 +294,7 @@ def state_of(answers: FinalAnswers) -> LessonState:
     )
 
 
-def result_of(state: LessonState, digits: Digits = DIGITS_SHOWN) -> GradedTest:
+def result_of(state: Learner, digits: Digits = DIGITS_SHOWN) -> GradedTest:
     """Return the verdicts on an ended test."""
     return graded(asked_test(state.lesson, state.seed), answers_of(state), digits)
 

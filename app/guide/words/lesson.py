@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.controls.spans import ListRow, Span, Spans, filled, plain_text, verbatim
-from app.guide.play.guide import LessonState, WrongAnswer
+from app.guide.play.guide import Learner, WrongAnswer
 from app.lessons.lesson import Ask, Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.live_texts import guess_text, live_spans
@@ -27,7 +27,7 @@ def paragraphs(text: str) -> Iterator[str]:
             yield stripped
 
 
-def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans]:
+def step_lines(state: Learner, now: ViewState, digits: Digits) -> list[Spans]:
     """Return the paragraphs of the current step; of an ended test the verdict on the answer."""
     step = state.step
     if step is None:
@@ -41,13 +41,13 @@ def step_lines(state: LessonState, now: ViewState, digits: Digits) -> list[Spans
     return [*lines, guesses] if guesses else lines
 
 
-def _guess_spans(state: LessonState, now: ViewState, digits: Digits) -> Iterator[Span]:
+def _guess_spans(state: Learner, now: ViewState, digits: Digits) -> Iterator[Span]:
     """Yield each guess of an earlier step that the sheet or the lesson has answered by now."""
     frame, begins = now.frame, True
     for guess in state.guesses:
         name, right = guess.ask.text, ""
         if guess.question.kind == "text":  # the step after it shows what was guessed
-            shown = guess.at < state.at and state.marks[guess.at + 1 : guess.at + 2] == ("done",)
+            shown = guess.at < state.at and state.done[guess.at + 1 : guess.at + 2] == ("done",)
             choice = guess.ask.right_choice
             right = choice.text if shown and choice is not None else ""
         elif guess.question.kind == "final" and frame.graph.nodes == guess.graph.nodes:
@@ -91,18 +91,18 @@ _QUESTION_TITLES: Final[Mapping[str, str]] = {
 }
 
 
-def card_of(state: LessonState, step: Step, now: ViewState) -> Card | None:
+def card_of(state: Learner, step: Step, now: ViewState) -> Card | None:
     """Return the task card of the current step; None for a step that needs none."""
     if state.is_test and not state.is_test_open:
         return None
     is_ask = step.kind == "ask"
     page = "mistakes" if step.kind == "hunt" else step.panel
     # the page Lesson has this card; a done hunt is over, so Mistakes has nothing more to show of it
-    needs_page = page != "lesson" and not (state.mark and step.kind == "hunt")
+    needs_page = page != "lesson" and not (state.ended and step.kind == "hunt")
     # the hint of an ask is in the strip, and a pass by hand has hints of its own
-    has_hint = bool(step.hint) and not (is_ask or state.mark or now.by_hand)
+    has_hint = bool(step.hint) and not (is_ask or state.ended or now.by_hand)
     card = Card(
-        is_open=not state.mark,
+        is_open=not state.ended,
         rows=tuple(_question_rows(state, step, now)) if len(step.asks) > 1 else (),
         sliders=step.sliders,
         page=page if needs_page else "",
@@ -111,7 +111,7 @@ def card_of(state: LessonState, step: Step, now: ViewState) -> Card | None:
     return card if card.rows or card.sliders or card.page or card.offers_hint else None
 
 
-def _question_rows(state: LessonState, step: Step, now: ViewState) -> Iterator[ListRow]:
+def _question_rows(state: Learner, step: Step, now: ViewState) -> Iterator[ListRow]:
     """Yield a row for each question of an ask: open, filled in, done, or still to come."""
     graph = state.begun.graph
     for index, (ask, mark) in enumerate(zip(step.asks, _row_marks(state, step, now), strict=True)):
@@ -142,10 +142,10 @@ def question_title(ask: Ask, graph: Graph) -> Spans:
     return filled(_QUESTION_TITLES[ask.kind], **names)
 
 
-def is_ahead(state: LessonState, now: ViewState) -> bool:
+def is_ahead(state: Learner, now: ViewState) -> bool:
     """Return whether the pass has yet to be stepped to the first question of an ask."""
     asked = None if now.quiz is None else now.quiz.lesson_questions
-    if state.mark or state.quiz_ended or now.quiz is None or asked is None or now.quiz.done:
+    if state.ended or state.quiz_ended or now.quiz is None or asked is None or now.quiz.done:
         return False
     cursor = now.frame.cursor if now.frame.phase == "backward" else 0
     return asked.questions[0].step > cursor + 1
@@ -155,7 +155,7 @@ _GUESS: Final = "guessed"
 """Marks a question that took any answer: a tick would say that it was right."""
 
 
-def _row_marks(state: LessonState, step: Step, now: ViewState) -> list[str]:
+def _row_marks(state: Learner, step: Step, now: ViewState) -> list[str]:
     """Return the mark of each question of an ask: ✓, guessed, open, filled in, or ? for later."""
     done = _questions_done(state, step, now)
     marks = [(_GUESS if step.guess else "✓") if ended else ASKED for ended in done]
@@ -172,11 +172,11 @@ def _row_marks(state: LessonState, step: Step, now: ViewState) -> list[str]:
     return marks
 
 
-def _questions_done(state: LessonState, step: Step, now: ViewState) -> list[bool]:
+def _questions_done(state: Learner, step: Step, now: ViewState) -> list[bool]:
     """Return for each question of an ask whether it is answered or shown."""
     lesson_questions = None if now.quiz is None else now.quiz.lesson_questions
-    if state.mark or now.quiz is None or lesson_questions is None:
-        return [bool(state.mark)] * len(step.asks)
+    if state.ended or now.quiz is None or lesson_questions is None:
+        return [bool(state.ended)] * len(step.asks)
     return [question in now.quiz.done for question in lesson_questions.questions]
 
 
@@ -184,7 +184,7 @@ _DONE: Final = "{title} is done. Now you can: {able}"
 _DONE_ALONE: Final = "{title} is done."
 
 
-def spoken_step(state: LessonState) -> str:
+def spoken_step(state: Learner) -> str:
     """Return the announcement on entering a step: `Step 3 of 7, ask, The second one`."""
     step, total = state.step, len(state.lesson.steps)
     if step is None:
@@ -193,7 +193,7 @@ def spoken_step(state: LessonState) -> str:
     return f"Step {state.at + 1} of {total}, {step.kind}, {step.heading}"
 
 
-def status_text(state: LessonState) -> str:
+def status_text(state: Learner) -> str:
     """Return the place in the lesson for the status line: `lesson: step 3 of 7`."""
     step = state.step
     if step is None:
@@ -201,13 +201,13 @@ def status_text(state: LessonState) -> str:
     if state.is_test:
         return f"final test: {state.at + 1} of {len(state.lesson.steps)}"
     position = f"lesson: step {state.at + 1} of {len(state.lesson.steps)}"
-    if state.mark and not step.wants_nothing:
+    if state.ended and not step.wants_nothing:
         return f"{position}, done"
     is_open = step.kind == "ask" and not state.quiz_ended
     return f"{position}, a question is open" if is_open else position
 
 
-def end_rows(state: LessonState, returns: Sequence[str] = ()) -> list[ListRow]:
+def end_rows(state: Learner, returns: Sequence[str] = ()) -> list[ListRow]:
     """Return the first wrong answers of a lesson, each with its verdict and when it returns.
 
     `returns` has a sentence for each wrong answer, "" for one that does not return.
@@ -229,7 +229,7 @@ _SAID_WITH_DAY: Final = "{title}: you said {typed}, right is {right}, comes back
 _RIGHT, _OPEN = "{title}, right, comes back {day}", "{title}, not answered, comes back {day}"
 
 
-def daily_rows(state: LessonState, returns: Sequence[str]) -> list[ListRow]:
+def daily_rows(state: Learner, returns: Sequence[str]) -> list[ListRow]:
     """Return the questions of a day, each with its first answer and when it is asked again.
 
     `returns` has that day for each question: `tomorrow`, `no more`.
@@ -240,7 +240,7 @@ def daily_rows(state: LessonState, returns: Sequence[str]) -> list[ListRow]:
         if at in wrong:
             rows.append(_wrong_row(wrong[at], Span(day, "secondary"), step.heading, day))
         else:
-            mark, said = ("✓", _RIGHT) if state.marks[at] == "done" else ("–", _OPEN)
+            mark, said = ("✓", _RIGHT) if state.done[at] == "done" else ("–", _OPEN)
             cells = ((Span(mark, bold=True),), (Span(step.heading),), (Span(day, "secondary"),))
             rows.append(ListRow(cells, said.format(title=step.heading, day=day)))
     return rows

@@ -35,7 +35,7 @@ from engine.study.question import Question, answer, receiver
 from engine.trace import Trace
 
 if TYPE_CHECKING:
-    from app.guide.play.poll import LectureState
+    from app.guide.play.guide import Room
     from app.lessons.situation import Situation
 
 
@@ -94,7 +94,7 @@ class Band(Struct, frozen=True):
         return self.kind in ("question", "reveal")
 
 
-def band_of(state: LectureState, now: ViewState, context: StripContext) -> Band:
+def band_of(state: Room, now: ViewState, context: StripContext) -> Band:
     """Return the band of the current slide and stage; `now` is the view of the sheet."""
     slide, poll = state.slide, state.poll
     if slide.kind == "blank":
@@ -115,9 +115,7 @@ def band_of(state: LectureState, now: ViewState, context: StripContext) -> Band:
     return Band("reveal", answer_sentence(slide, now, context), cards, ("", ""), *totals)
 
 
-def next_band_and_state(
-    state: LectureState, digits: Digits = DIGITS_SHOWN
-) -> tuple[Band, LectureState] | None:
+def next_band_and_state(state: Room, digits: Digits = DIGITS_SHOWN) -> tuple[Band, Room] | None:
     """Return the band and the state after the next PageDown; None at the end.
 
     An open question has its right card marked, or where numbers are called out the right number as

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, verbatim
-from app.guide.play.guide import LessonState
+from app.guide.play.guide import Learner
 from app.guide.words.lesson import is_ahead
 from app.lessons.lesson import Step
 from app.workbench.playback.view_state import ViewState
@@ -27,7 +27,7 @@ _ASIDE: Final[tuple[Act, ...]] = ("ask", "ripple")
 """The acts that lead away from a step."""
 
 
-def step_strip(content: Strip, state: LessonState, now: ViewState, context: StripContext) -> Strip:
+def step_strip(content: Strip, state: Learner, now: ViewState, context: StripContext) -> Strip:
     """Return the strip of a mode, `content`, as the step of the lesson has it."""
     step, is_live = state.step, now.frame.phase == "live"
     kept = tuple(
@@ -83,25 +83,25 @@ def _pass_buttons(
     return tuple(button for button in buttons if button.act in acts)
 
 
-def command_text(state: LessonState, now: ViewState, digits: Digits) -> Spans:
+def command_text(state: Learner, now: ViewState, digits: Digits) -> Spans:
     """Return what the step wants done, as a sentence; of one that only says something its title."""
     step = state.step
     assert step is not None
     if step.kind in ("say", "ask", "ripple", "blank"):
         text = verbatim(step.heading)
-    elif now.hunt is not None and state.mark:
+    elif now.hunt is not None and state.ended:
         text = verbatim(now.hunt.named)
     else:
         task = step.task or (_HUNT if step.kind == "hunt" else step.heading)
         task = f"Try: {task}" if step.kind == "free" else f"{task[:1].upper()}{task[1:]}"
         text = live_spans(f"{task}.", now, digits)
     wants = step.kind not in ("say", "ripple", "blank")
-    done = state.mark == "done" and wants and not state.is_test
-    shown = verbatim("shown  ", "secondary") if state.mark == "shown" else ()
+    done = state.ended == "done" and wants and not state.is_test
+    shown = verbatim("shown  ", "secondary") if state.ended == "shown" else ()
     return (*((Span("✓ "),) if done else shown), *text)
 
 
-def _is_at_beginning(state: LessonState, now: ViewState) -> bool:
+def _is_at_beginning(state: Learner, now: ViewState) -> bool:
     """Return whether no step of a pass or a loop was taken since the step was entered."""
     run, loop, frame = now.by_hand, now.loop, now.frame
     if run is not None:
@@ -112,7 +112,7 @@ def _is_at_beginning(state: LessonState, now: ViewState) -> bool:
     return not frame.cursor or (frame.phase, frame.cursor) == (begun.phase, begun.cursor)
 
 
-def _seen(content: Strip, state: LessonState, now: ViewState, digits: Digits) -> Spans:
+def _seen(content: Strip, state: Learner, now: ViewState, digits: Digits) -> Spans:
     """Return what became so: the last step, the change of a value, else the value of the root."""
     frame, graph = now.frame, now.frame.graph
     is_told = now.ripple is not None or now.released is not None

@@ -1,7 +1,7 @@
 """LessonPage: the active lesson, or else an exercise or all lessons and the run with its slips.
 
 The face Steps has the lesson of the sheet. The buttons of its foot call
-`LessonRunner` and `Recorder`, or emit a signal for the window.
+`GuideRunner` and `Recorder`, or emit a signal for the window.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from app.document.change import difference
 from app.document.document import Document
 from app.document.sheet import Sheet
 from app.guard import exception_safe
-from app.guide.play.guide import LessonState
+from app.guide.play.guide import Learner, learner_of
 from app.guide.run.course_progress import CourseProgress
-from app.guide.run.guide_runner import LessonRunner
+from app.guide.run.guide_runner import GuideRunner
 from app.guide.run.recorders import Recorders
 from app.lessons.course import OPENING
 from app.lessons.course_view import CourseView, LessonEntry
@@ -97,7 +97,7 @@ class LessonPage(Page):
         document: Document,
         playback: Playback,
         quiz_runner: QuizRunner,
-        lessons: LessonRunner,
+        lessons: GuideRunner,
         progress: CourseProgress,
     ) -> None:
         super().__init__(style, "Lesson")
@@ -321,7 +321,7 @@ class LessonPage(Page):
 
     def _show_lesson(self) -> None:
         """Show the current step; the strip leads on from it."""
-        state = self._lessons.now
+        state = self._lessons.learner
         assert state is not None
         runs = (self.run, self.slip, self.summary, self.drill_block, self.hand_block)
         for block in (self.exercise, *runs):
@@ -341,7 +341,7 @@ class LessonPage(Page):
             None, QEvent.Type.LayoutRequest
         )  # nested layouts would settle over several turns
 
-    def _show_lesson_foot(self, state: LessonState, following: LessonEntry | None) -> None:
+    def _show_lesson_foot(self, state: Learner, following: LessonEntry | None) -> None:
         """Show the buttons of the current step, or those of the end page."""
         over = state.step is None
         self.back.setVisible(not over and not state.is_test_open)
@@ -361,7 +361,7 @@ class LessonPage(Page):
 
     def _entry_after(self) -> LessonEntry | None:
         """Return the next lesson of the course, for the end page; None on any other step."""
-        state, following = self._lessons.now, self._lessons.following
+        state, following = self._lessons.learner, self._lessons.following
         if state is None or state.step is not None or following is None:
             return None
         entries = (entry for unit in self._progress.view.units for entry in unit.lessons)
@@ -373,9 +373,9 @@ class LessonPage(Page):
             self.lesson_wanted.emit(following.name)
 
     def _begin_again(self) -> None:
-        state = self._lessons.now
+        state = self._lessons.learner
         if state is not None:
-            self._lessons.begin(state.lesson)
+            self._lessons.begin(learner_of(state.lesson))
 
     def _show_hint(self) -> None:
         """Show the hint of the step; its button goes, and the next one wipes the pass."""

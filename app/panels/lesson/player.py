@@ -31,7 +31,7 @@ from app.controls.spans import filled
 from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import exception_safe
-from app.guide.play.guide import LessonState
+from app.guide.play.guide import Learner
 from app.guide.words.lesson import (
     COMES_BACK,
     Card,
@@ -43,7 +43,7 @@ from app.guide.words.lesson import (
 )
 from app.lessons.course_view import LessonEntry
 from app.lessons.lesson import Step
-from app.lessons.progress import Mark
+from app.lessons.progress import Done
 from app.lessons.situation import PlaneFile
 from app.style import sizes
 from app.style.current import Style
@@ -153,7 +153,7 @@ class PlayerPart(QWidget):
 
     def show_state(
         self,
-        state: LessonState,
+        state: Learner,
         now: ViewState,
         edited: bool,
         following: LessonEntry | None,
@@ -170,8 +170,8 @@ class PlayerPart(QWidget):
         self.minutes.setText(
             f"{lesson.minutes} min" if lesson.minutes and not state.is_test else ""
         )
-        self.dots.show_marks(state.marks, state.at if step is not None else -1)
-        self.dots.setAccessibleName(f"{sum(map(bool, state.marks))} of {total} steps done")
+        self.dots.show_marks(state.done, state.at if step is not None else -1)
+        self.dots.setAccessibleName(f"{sum(map(bool, state.done))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
         self.end.setVisible(step is None and not state.is_test)
         self.step_title.setVisible(step is not None)
@@ -190,7 +190,7 @@ class PlayerPart(QWidget):
         if following is not None:
             self.following.show_lesson(following)
 
-    def _show_step(self, state: LessonState, step: Step, now: ViewState, edited: bool) -> None:
+    def _show_step(self, state: Learner, step: Step, now: ViewState, edited: bool) -> None:
         card = card_of(state, step, now)
         self.card.setVisible(card is not None)
         takes_any = state.is_test or step.guess
@@ -381,7 +381,7 @@ class EndPart(QWidget):
             gap=10,
         )
 
-    def show_end(self, state: LessonState, returns: Sequence[str]) -> None:
+    def show_end(self, state: Learner, returns: Sequence[str]) -> None:
         """Show the end of a lesson, or the questions of a day and when each is asked again."""
         lesson, daily = state.lesson, state.lesson.kind == "daily"
         self.skills.setVisible(not daily)
@@ -394,7 +394,7 @@ class EndPart(QWidget):
         right, asked = state.right_first
         self.right_count.set_spans(filled(_RIGHT_FIRST, right=f"{right}", asked=f"{asked}"))
         self.right_count.setVisible(asked > 0)
-        count = sum(mark == "shown" for mark in state.marks)
+        count = sum(mark == "shown" for mark in state.done)
         self.shown_count.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
         if daily:
             self.shown_count.setText(COMES_BACK)  # the heading of the days
@@ -472,12 +472,12 @@ class StepDots(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[Done, ...] = ()
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         style.changed.connect(self.updateGeometry)
 
-    def show_marks(self, marks: Sequence[Mark], current: int) -> None:
+    def show_marks(self, marks: Sequence[Done], current: int) -> None:
         """Show these steps; `current` is an index, −1 for none."""
         self._marks, self._current = tuple(marks), current
         self.updateGeometry()
@@ -510,7 +510,7 @@ class StepDots(QWidget):
             for k, mark in enumerate(self._marks):
                 self._paint_dot(painter, centres[k], mark, k == self._current)
 
-    def _paint_dot(self, painter: QPainter, at: QPointF, mark: Mark, current: bool) -> None:
+    def _paint_dot(self, painter: QPainter, at: QPointF, mark: Done, current: bool) -> None:
         scale, theme = self._style.control_scale, self._style.theme
         radius = _DOT_RADIUS * scale
         painter.setBrush(theme.panel)

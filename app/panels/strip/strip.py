@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from app.controls.epoch_line import EpochLine
     from app.controls.rings import TimerRing
     from app.document.document import Document
-    from app.guide.play.guide import LessonState
+    from app.guide.play.guide import Learner
     from app.guide.words.room import Band
     from app.lessons.situation import PassPlace
     from app.panels.strip.lecture_band import LectureBand
@@ -146,7 +146,7 @@ class StripPanel(QWidget):
         """The cached tracks, and the wiring, root and name of the rules for which they are."""
         self._wraps, self._options_above = False, False
         """Whether the sentence takes two lines, and the options a line above the answer line."""
-        self._lesson: LessonState | None = None
+        self._lesson: Learner | None = None
         """The lesson that is on."""
         self.band: Band | None = None
         """What the room reads in a lecture; None without one."""
@@ -212,7 +212,7 @@ class StripPanel(QWidget):
         covers = self.strip.answer_over_timeline and self.band is None
         return None if covers or not self.isVisible() else self
 
-    def set_lesson(self, lesson: LessonState | None) -> None:
+    def set_lesson(self, lesson: Learner | None) -> None:
         """Set the lesson that is on, whose step the strip leads on, or None."""
         if lesson is not self._lesson:
             self._lesson = lesson

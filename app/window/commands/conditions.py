@@ -124,7 +124,7 @@ def in_a_pass(context: Context) -> bool:
 def has_step_before(context: Context) -> bool:
     """Return whether there may be a step to go back to: of a pass, a lesson, or Descent."""
     phase = context.playback.phase
-    return context.lessons.active or context.descents.shown or phase != "live"
+    return context.guides.active or context.descents.shown or phase != "live"
 
 
 def by_hand(context: Context) -> bool:

@@ -116,7 +116,7 @@ def escape(context: Context) -> None:
         return
     elif shell.widget.isFullScreen() or shell.presenting:
         shell.leave_full_screen()
-    elif context.lessons.active:
+    elif context.guides.active:
         leave_lesson(context)
     elif not _leave_pass(context) and not shell.on_full_page:
         context.canvas.setFocus()

@@ -46,21 +46,21 @@ SAVE: Final = "Save the hands…"
 
 def has_hands(context: Context) -> bool:
     """Return whether any hand was counted in the current or else the last lecture."""
-    state = context.lecture.last
+    state = context.guides.last_room
     return state is not None and any(poll.has_hands for poll in state.polls.values())
 
 
 def other_hands(context: Context, lesson: Lesson) -> bool:
     """Return whether unsaved hands of another lesson would be lost if this one began."""
-    last = context.lecture.last
+    last = context.guides.last_room
     is_other = last is not None and last.lesson.title != lesson.title
-    return is_other and context.lecture.has_unsaved_hands
+    return is_other and context.guides.has_unsaved_hands
 
 
 def confirm_hands(context: Context, then: Callable[[], object]) -> None:
     """Call `then`; with hands in no file, once the lecturer has saved or left them."""
-    lecture = context.lecture
-    if not lecture.has_unsaved_hands or lecture.last is None:
+    lecture = context.guides
+    if not lecture.has_unsaved_hands or lecture.last_room is None:
         then()
         return
 
@@ -70,7 +70,7 @@ def confirm_hands(context: Context, then: Callable[[], object]) -> None:
 
     ask(
         context.shell.widget,
-        _QUESTION.format(title=lecture.last.lesson.title),
+        _QUESTION.format(title=lecture.last_room.lesson.title),
         "What the room answered is lost if you don't.",
         {
             (SAVE, Role.ACCEPT): lambda: ask_save_hands(context, then=then),
@@ -83,7 +83,7 @@ def confirm_hands(context: Context, then: Callable[[], object]) -> None:
 
 def offer_hands(context: Context) -> None:
     """Offer to save the hands of a lecture after its end, if there are any."""
-    if context.lecture.has_unsaved_hands:
+    if context.guides.has_unsaved_hands:
         context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
 
 
@@ -121,7 +121,7 @@ def record_now(context: Context) -> HandsRecord | None:
     from app.guide.play.hands import record_of
     from app.guide.words.room import question_sentence
 
-    state, digits = context.lecture.last, context.style.digits
+    state, digits = context.guides.last_room, context.style.digits
     if state is None or not has_hands(context):
         return None
     return record_of(state, lambda slide: plain_text(question_sentence(slide, digits)))
@@ -138,7 +138,7 @@ def _save_hands(
     except EngineError as error:
         tell(window, f"{shown_name(path)} was not saved.", str(error))
         return
-    context.lecture.note_saved()
+    context.guides.note_saved()
     context.messages.toast(f"Saved as {path.name}.")
     then()
 

@@ -1,7 +1,7 @@
 """Actions for lessons, their progress and files, the final test, the start page and help.
 
 The start page, the page Lesson and File, Open begin lessons by the functions here, too. The final
-test is a lesson made in memory; `LessonRunner` leads through it as through any other.
+test is a lesson made in memory; `GuideRunner` leads through it as through any other.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from app.controls.slices import BackgroundImport, Slices, with_error_as_result
-from app.guide.play.guide import ResumePoint
+from app.guide.play.guide import learner_of
 from app.lessons.course import is_of_course
 from app.window.actions import Action, sheet_action
 from app.window.commands import conditions as when
@@ -31,7 +32,7 @@ from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
 
 if TYPE_CHECKING:
-    from app.guide.run.guide_runner import LessonRunner
+    from app.guide.run.guide_runner import GuideRunner
     from app.lessons.lesson import Lesson
     from app.panels.train import TrainPage
     from app.takeaway.lesson_folder import LessonFolder
@@ -97,7 +98,7 @@ class LibraryPreload(QObject):
     A thread does so once no mouse button is held: it takes half a second.
     """
 
-    def __init__(self, lessons: LessonRunner, parent: QObject) -> None:
+    def __init__(self, lessons: GuideRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._import = BackgroundImport(_LIBRARIES, self)
         self._timer = QTimer(self, interval=_IDLE_MS)
@@ -139,24 +140,22 @@ def open_lesson(context: Context, path: Path) -> bool:
 
 def _begin(context: Context, lesson: Lesson, *, again: bool = False) -> None:
     """Begin a lesson where its progress says, or resume it if it was just left."""
-    lessons, now = context.lessons, context.lessons.now
+    lessons, now = context.guides, context.guides.learner
     if now is not None and now.left and now.lesson == lesson and not again:
         lessons.resume()
-    elif not lessons.begin(
-        lesson, ResumePoint() if again else context.progress.resume_point(lesson)
-    ):
+    elif not lessons.begin(learner_of(lesson) if again else context.progress.learner(lesson)):
         return  # it has shown why
     _show_lesson(context)
 
 
 def begin_made_lesson(context: Context, lesson: Lesson, seed: int) -> None:
     """Begin a lesson that was made in memory from a seed, or continue it where it was left."""
-    lessons, now = context.lessons, context.lessons.now
+    lessons, now = context.guides, context.guides.learner
     is_same = now is not None and now.lesson is lesson
     if now is not None and is_same:
         if now.left:
             lessons.resume()
-    elif not lessons.begin(lesson, ResumePoint(seed=seed)):
+    elif not lessons.begin(learner_of(lesson, seed=seed)):
         return  # it has shown why
     _show_lesson(context)
 
@@ -166,12 +165,12 @@ def _show_lesson(context: Context) -> None:
     context.messages.dismiss_toast()
     context.shell.show_page("lesson", focus=False)
     context.canvas.framing.fit_all()
-    context.lessons.focus()
+    context.guides.focus()
 
 
 def open_page_of_step(context: Context, name: str) -> None:
     """Open the page that a step of a lesson needs, by its name; of Train the view of its loop."""
-    page, state = context.shell.show_page(name), context.lessons.now
+    page, state = context.shell.show_page(name), context.guides.learner
     if name == "train" and state is not None:
         view = "training" if state.begun.mode == "training" else "descent"
         cast("TrainPage", page).show_view(view)
@@ -179,14 +178,14 @@ def open_page_of_step(context: Context, name: str) -> None:
 
 def edit_this_lesson(context: Context) -> None:
     """Open the lesson that is on as a sheet, after asking about unsaved work."""
-    now = context.lessons.now
+    now = context.guides.learner
     if now is not None and now.lesson.path is not None:
         confirm_discard(context, partial(edit_lesson, context, now.lesson.path))
 
 
 def continue_course(context: Context) -> None:
     """Continue the lesson that was left, or begin the next one that is not done."""
-    now, name = context.lessons.now, context.progress.next_lesson
+    now, name = context.guides.learner, context.progress.next_lesson
     if now is not None and now.left and now.step is not None:
         confirm_discard(context, lambda: _begin(context, now.lesson))
     elif name:
@@ -195,25 +194,25 @@ def continue_course(context: Context) -> None:
 
 def next_lesson_step_or_step(context: Context) -> None:
     """Go to the next step of the lesson; else an epoch on, step the pass or skip a question."""
-    if context.lessons.active:
-        context.lessons.go_on()
+    if context.guides.active:
+        context.guides.go_on()
     elif not turn_epoch(context, +1):
         step_or_skip(context)
 
 
 def previous_lesson_step_or_step_back(context: Context) -> None:
     """Go to the previous step of the lesson; without one, an epoch or a step of the pass back."""
-    if context.lessons.active:
-        context.lessons.go_back()
+    if context.guides.active:
+        context.guides.go_back()
     elif not turn_epoch(context, -1):
         step_back(context)
 
 
 def leave_lesson(context: Context) -> None:
     """Leave the lesson, fold its page and show how to continue; its sheet stays open."""
-    now = context.lessons.now
+    now = context.guides.learner
     daily = now is not None and now.lesson.kind == "daily"
-    context.lessons.leave()
+    context.guides.end()
     if now is None or now.step is None:
         return  # what is over waits for nobody
     course = _LEFT_TEXT if is_of_course(now.lesson) else _LEFT_OTHER_TEXT
@@ -304,7 +303,7 @@ def begin_final_test(context: Context, *, again: bool = False) -> None:
 
     `again` draws another one.
     """
-    now = context.lessons.now
+    now = context.guides.learner
     if now is not None and now.is_test_open and not again:
         confirm_discard(context, partial(begin_made_lesson, context, now.lesson, now.seed))
     else:
@@ -321,13 +320,13 @@ def begin_drawn_test(context: Context, seed: int | None = None) -> None:
 
 def is_test_over(context: Context) -> bool:
     """Return whether the last lesson is a test whose questions are all answered."""
-    now = context.lessons.now
+    now = context.guides.learner
     return now is not None and now.is_test and not now.is_test_open
 
 
 def has_test_result(context: Context) -> bool:
     """Return whether a test has ended, now or before a restart, and none is open."""
-    now = context.lessons.now
+    now = context.guides.learner
     is_test = now is not None and now.is_test
     return is_test_over(context) if is_test else context.progress.has_ended_test
 
@@ -343,7 +342,7 @@ def show_final_result(context: Context) -> None:
     One that is not on is begun at its end, after asking about unsaved work, so that the rows of the
     result lead to its steps.
     """
-    lessons, now = context.lessons, context.lessons.now
+    lessons, now = context.guides, context.guides.learner
     is_over = is_test_over(context)
     if is_over and lessons.active:
         context.shell.show_test_result()
@@ -355,7 +354,7 @@ def show_final_result(context: Context) -> None:
         return
 
     def begin() -> None:
-        if lessons.begin_at_end(state):
+        if lessons.begin(replace(state, at=len(state.done))):
             _show_lesson(context)
             context.shell.show_test_result()
 
@@ -368,7 +367,7 @@ def ask_test_report(context: Context) -> None:
     from app.lessons.final_test import SUFFIX, report_of, report_text
     from app.window.dialogs.file_dialogs import ReportDialog
 
-    state, settings = context.lessons.now, context.settings
+    state, settings = context.guides.learner, context.settings
     if state is None or not is_test_over(context):
         return
     file = context.files.folder / f"final-test-{state.seed}{SUFFIX}"
@@ -387,7 +386,7 @@ def ask_test_report(context: Context) -> None:
 
 def lesson_to_take(context: Context) -> Lesson | None:
     """Return the lesson that is on or was left; None without one, and for a day or a test."""
-    now = context.lessons.now
+    now = context.guides.learner
     return now.lesson if now is not None and now.lesson.kind == "lesson" else None
 
 
@@ -473,21 +472,21 @@ LESSONS: tuple[Action, ...] = (
     Action(
         "edit_lesson",
         edit_this_lesson,
-        lambda c: c.lessons.now is not None and c.lessons.now.lesson.path is not None,
+        lambda c: c.guides.learner is not None and c.guides.learner.lesson.path is not None,
     ),
     Action("lesson_daily", begin_daily_five),
     Action(
         "lesson_back_to_graph",
-        lambda c: c.lessons.restore_own_sheet(),
-        lambda c: c.lessons.has_own_sheet,
+        lambda c: c.guides.restore_own_sheet(),
+        lambda c: c.guides.has_own_sheet,
     ),
-    Action("lesson_leave", leave_lesson, lambda c: c.lessons.active),
+    Action("lesson_leave", leave_lesson, lambda c: c.guides.active),
     Action(
         "lesson_show_me",
-        lambda c: c.lessons.show_me(),
-        lambda c: c.lessons.active and c.lessons.now is not None and c.lessons.now.can_show,
+        lambda c: c.guides.show_me(),
+        lambda c: c.guides.active and c.guides.learner is not None and c.guides.learner.can_show,
     ),
-    Action("lesson_put_back", lambda c: c.lessons.put_back(), lambda c: c.lessons.active),
+    Action("lesson_put_back", lambda c: c.guides.put_back(), lambda c: c.guides.active),
     Action("lesson_export", export_progress),
     Action("lesson_hand_in", hand_in_progress),
     Action("lesson_forget", ask_forget_progress),

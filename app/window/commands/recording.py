@@ -38,7 +38,7 @@ def can_add_step(context: Context) -> bool:
 
     The sheet has nodes and is not behind the start page, no lesson is on, and no mode asks.
     """
-    free = not context.lessons.active and context.lecture.now is None
+    free = not context.guides.active and context.guides.room is None
     free = free and not context.shell.on_full_page
     return free and context.playback.now.mode.name == "stepping" and when.has_nodes(context)
 
@@ -50,7 +50,7 @@ def add_step(context: Context) -> None:
 
 def record_lesson(context: Context) -> None:
     """Show the steps of the sheet's lesson on the page Lesson, even without one."""
-    context.lessons.restore_own_sheet()
+    context.guides.restore_own_sheet()
     context.recorders.get().show()
     _show(context)
 
@@ -77,7 +77,7 @@ def edit_lesson(context: Context, path: Path) -> bool:
         reason = str(error).rstrip(".")
         tell(context.shell.widget, f"{shown_name(path)} was not opened.", f"{reason}.")
         return False
-    context.lessons.restore_own_sheet()
+    context.guides.restore_own_sheet()
     drawing = dataclasses.replace(opened.drawing, lesson=opened.lesson)
     context.document.start(drawing, title=opened.title)
     recorder = context.recorders.get()
@@ -167,7 +167,7 @@ def lesson_file_name(title: str) -> str:
 
 
 RECORDING: tuple[Action, ...] = (
-    Action("record_lesson", record_lesson, lambda c: not c.lessons.active),
+    Action("record_lesson", record_lesson, lambda c: not c.guides.active),
     sheet_action("add_step", add_step, can_add_step),
     Action("present_step", present_step, has_steps),
     Action("save_lesson", ask_save_lesson, has_steps),

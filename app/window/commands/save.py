@@ -208,7 +208,7 @@ def confirm_discard(context: Context, then: Callable[[], object], *, closes: boo
     """
     then = partial(confirm_leave_exercise, context, then)
     context.recorders.come_back()
-    if context.lecture.now is not None:  # what may be lost is the user's own sheet
+    if context.guides.room is not None:  # what may be lost is the user's own sheet
         context.shell.leave_full_screen()
     mark_unsaved_if_file_gone(context)
     if not context.files.unsaved:

@@ -20,7 +20,7 @@ from engine.study.question import covered_pass
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:
-    from app.guide.play.poll import LectureState
+    from app.guide.play.guide import Room
     from app.window.context import Context
 
 MAX_PREVIEW_NODES = 400
@@ -53,21 +53,14 @@ def pass_of(context: Context) -> Trace:
     return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
 
 
-def lecture_of(context: Context) -> LectureState | None:
+def lecture_of(context: Context) -> Room | None:
     """Return the slides to hand out: those before the room, of the lesson on, or of the sheet.
 
     None without a lesson, for a test, and for Daily five.
     """
-    from app.guide.play.poll import LectureState
-    from app.guide.play.slides import slides_of
-
-    if context.lecture.now is not None:
-        return context.lecture.now
-    found = context.recorders.for_room()
-    if found is None:
-        return None
-    lesson, seed, _at = found
-    return LectureState(lesson, slides_of(lesson, seed))
+    if context.guides.room is not None:
+        return context.guides.room
+    return context.recorders.for_room()
 
 
 def picture_options_of(context: Context, export: Export) -> PictureOptions:

@@ -153,10 +153,10 @@ class Export(Struct, frozen=True):
 
 def has_lecture(context: Context) -> bool:
     """Return whether `export_content.lecture_of` finds a lesson, without reading one."""
-    state = context.lessons.now
-    if context.lecture.now is not None:
+    state = context.guides.learner
+    if context.guides.room is not None:
         return True
-    if state is not None and context.lessons.active:
+    if state is not None and context.guides.active:
         return state.lesson.kind == "lesson"  # neither a test nor Daily five
     recorder = context.recorders.now
     return recorder is not None and bool(recorder.steps)
@@ -169,7 +169,7 @@ def can_export(context: Context, form: str, all_steps: bool = False) -> bool:
     """
     if form == HANDOUT and not has_lecture(context):
         return False
-    state = context.lessons.now
+    state = context.guides.learner
     is_test_open = state is not None and not state.left and state.is_test_open
     return not is_test_open or not (all_steps or forms()[form].shows_hidden)
 

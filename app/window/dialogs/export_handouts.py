@@ -46,7 +46,7 @@ from engine.formats.native import Drawing
 from engine.numbers import counted
 
 if TYPE_CHECKING:
-    from app.guide.play.poll import LectureState
+    from app.guide.play.guide import Room
     from app.window.context import Context
 
 Files = dict[Path, bytes]
@@ -130,7 +130,7 @@ def _sheet_options(export: Export, context: Context) -> worksheet.Options:
     )
 
 
-def _lecture(context: Context) -> LectureState:
+def _lecture(context: Context) -> Room:
     found = lecture_of(context)
     if found is None:
         raise FormatError(_NO_LECTURE)

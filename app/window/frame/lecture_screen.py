@@ -63,9 +63,7 @@ class LectureScreen(QObject):
         """The edits of the sheet since the mark was entered."""
         self._lit_at: object = None
         """Phase, cursor, mark and stage at which a click lit a target; None without one."""
-        self._targets_before: LessonTargets | None = None
-        """The targets of the lesson that is on, until the end of its lecture."""
-        lecture = context.lecture
+        lecture = context.guides
         lecture.graph_changing.connect(self._on_graph_changing)
         lecture.changed.connect(self._refresh)
         lecture.ticked.connect(self._show_time)
@@ -75,8 +73,8 @@ class LectureScreen(QObject):
 
     def end_on_full_page(self, on_full_page: bool) -> None:
         """End the lecture when the start page, or the result of a test, replaces its sheet."""
-        if on_full_page:
-            self._context.lecture.end()
+        if on_full_page and self._context.guides.room is not None:
+            self._context.guides.end()
 
     @property
     def ring(self) -> PointerRing | None:
@@ -88,7 +86,7 @@ class LectureScreen(QObject):
     def show_pointer(self, share: QPointF) -> None:
         """Show the ring at a point, given as shares of the window's width and height."""
         window = self._context.shell.widget
-        if self._context.lecture.now is None or self._is_blank:
+        if self._context.guides.room is None or self._is_blank:
             return
         if self._ring is None:
             self._ring = PointerRing(self._context.style, window)
@@ -97,7 +95,7 @@ class LectureScreen(QObject):
     def click_pointer(self, share: QPointF) -> None:
         """Highlight the node or wire at such a point, until the next step."""
         context = self._context
-        if context.lecture.now is None or self._is_blank:
+        if context.guides.room is None or self._is_blank:
             return
         window, camera = context.shell.widget, context.canvas.camera
         at = QPointF(share.x() * window.width(), share.y() * window.height())
@@ -118,7 +116,7 @@ class LectureScreen(QObject):
     @property
     def _points(self) -> bool:
         """Return whether the mouse only points, as editing is locked."""
-        return self._context.lecture.now is not None and self._context.document.locked
+        return self._context.guides.room is not None and self._context.document.locked
 
     def _light(self, target: int | Wire) -> None:
         self._lit_at = self._moment
@@ -127,37 +125,24 @@ class LectureScreen(QObject):
     def _unlight(self) -> None:
         if self._lit_at is not None:
             self._lit_at = None
-            self._show_targets()
-
-    def _show_targets(self) -> None:
-        """Highlight the nodes and wires of the mark; at the end those from before the lecture."""
-        selection, state = self._context.selection, self._context.lecture.now
-        if state is not None:
-            if self._targets_before is None:
-                self._targets_before = selection.lesson_targets
-            step = state.slide.step
-            targets = LessonTargets(frozenset(step.lit), frozenset(step.watched))
-            selection.set_lesson_targets(targets)
-        elif self._targets_before is not None:
-            selection.set_lesson_targets(self._targets_before)
-            self._targets_before = None
+            self._context.guides.point()
 
     @property
     def _moment(self) -> object:
-        playback, state = self._context.playback, self._context.lecture.now
+        playback, state = self._context.playback, self._context.guides.room
         stage = None if state is None else (state.at, state.stage)
         return playback.phase, playback.cursor, stage
 
     def _refresh(self) -> None:
-        if self._context.lecture.is_moving:
+        guides = self._context.guides
+        if guides.is_moving or (guides.room is None and self._strip.band is None):
             return
         self._show_band()
         self._show_time()
         if self._lit_at != self._moment:
-            self._lit_at = None
-            self._show_targets()
+            self._unlight()
         viewport = self._context.canvas.viewport()
-        if self._context.lecture.now is not None:
+        if self._context.guides.room is not None:
             viewport.installEventFilter(self)  # once, however often
         else:
             viewport.removeEventFilter(self)
@@ -175,9 +160,9 @@ class LectureScreen(QObject):
             viewport.unsetCursor()
 
     def _on_shown(self) -> None:
-        if self._context.lecture.now is not None:
+        if self._context.guides.room is not None:
             self._refresh()
-            if not self._context.lecture.is_moving:
+            if not self._context.guides.is_moving:
                 self._fit_after_undo()
 
     def _fit_after_undo(self) -> None:
@@ -189,8 +174,8 @@ class LectureScreen(QObject):
             canvas.framing.fit_all()
 
     def _show_band(self) -> None:
-        context, state = self._context, self._context.lecture.now
-        if context.lecture.is_moving:
+        context, state = self._context, self._context.guides.room
+        if context.guides.is_moving:
             return
         if state is None:
             self._strip.set_band(None)
@@ -203,10 +188,12 @@ class LectureScreen(QObject):
         self._strip.set_band(band_of(state, context.playback.now, strip_context), for_polls=asks)
 
     def _show_time(self) -> None:
-        self._strip.set_time(self._context.lecture.time_share)
+        self._strip.set_time(self._context.guides.time_share)
 
     def _on_graph_changing(self) -> None:
         """Keep a picture of the graph before the change for a cross-fade, if motion is on."""
+        if self._context.guides.room is None:
+            return
         self._shows_new_graph = True
         window = self._context.shell.widget
         if self._context.style.motion and self._strip.band is not None and not self._is_blank:
@@ -214,6 +201,8 @@ class LectureScreen(QObject):
 
     def _on_entered(self) -> None:
         """Fit another graph, or the same one in another layout; else keep the view."""
+        if self._context.guides.room is None:
+            return
         canvas = self._context.canvas
         canvas.scene.apply_layout()  # now, as a later layout would move nodes before the room
         if self._shows_new_graph:
@@ -230,7 +219,7 @@ class LectureScreen(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Point with the mouse over the sheet, instead of selecting and editing."""
         is_mouse = isinstance(event, QMouseEvent)
-        if self._context.lecture.now is None or not (is_mouse or event.type() in _POINTING_EVENTS):
+        if self._context.guides.room is None or not (is_mouse or event.type() in _POINTING_EVENTS):
             return super().eventFilter(watched, event)
         self._hide_cursor()  # a release of Space, and the key E, change it
         if not self._points:

@@ -35,12 +35,13 @@ from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.guard import exception_safe
+from app.guide.play.guide import room_of
 from app.guide.run.course_progress import CourseProgress
-from app.guide.run.guide_runner import LessonRunner, Tools
-from app.guide.run.lecture_runner import LectureRunner
+from app.guide.run.demonstration import Tools
+from app.guide.run.guide_runner import GuideRunner
 from app.guide.run.recorders import Recorders
 from app.lessons.course import SUFFIX as LESSON
-from app.lessons.lesson import Lesson, Step
+from app.lessons.lesson import Lesson
 from app.panels.expression_bar import ExpressionBar
 from app.panels.palette import PaletteDock
 from app.panels.status_line import StatusLine
@@ -264,8 +265,8 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
     canvas.compositor.add(BreakMarks(canvas.context, time_machine))
     loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
     tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
-    lessons = LessonRunner(tools, style, owner)
-    progress = CourseProgress(lessons, data_folder() / "lessons.json", owner)
+    guides = GuideRunner(tools, style, owner)
+    progress = CourseProgress(guides, data_folder() / "lessons.json", owner)
     modes.answered.connect(progress.note_answers)  # a run may end long after them, or never
     modes.open_beliefs = lambda: progress.open_beliefs
     return Context(
@@ -282,9 +283,8 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         hunting=hunting,
         ripples=RippleRunner(document, playback, selection, owner),
         checks=checks,
-        lessons=lessons,
-        lecture=LectureRunner(document, playback, modes, style, owner),
-        recorders=Recorders(tools, lessons, owner),
+        guides=guides,
+        recorders=Recorders(tools, guides, owner),
         progress=progress,
         canvas=canvas,
         style=style,
@@ -393,7 +393,6 @@ class MainWindow(QMainWindow):
         states = (context.selection.changed, context.progress.changed, self.parts.changed)
         for signal in (*states, *mode_signals):
             signal.connect(self.commands.refresh)
-        context.lecture.changed.connect(partial(self.commands.refresh, pass_only=True))
         context.document.refused.connect(messages.refuse)
         context.document.replaced.connect(partial(announce_replacement, context))
         context.document.leaving.connect(messages.dismiss)
@@ -434,14 +433,14 @@ class MainWindow(QMainWindow):
         self.strip.sheet_wanted.connect(context.canvas.setFocus)
         context.selection.changed.connect(self._on_selection_changed)
         context.modes.lesson_step_wanted.connect(self._on_lesson_turned)
-        context.lessons.entered.connect(self._on_lesson_step_entered)
-        context.lessons.changed.connect(self._on_lesson_changed)
+        context.guides.entered.connect(self._on_lesson_step_entered)
+        context.guides.changed.connect(self._on_lesson_changed)
         context.recorders.changed.connect(self._on_recorder_changed)
         context.recorders.said.connect(context.messages.toast)
         context.recorders.refused.connect(context.messages.refuse)
-        context.lessons.focus_wanted.connect(self._focus_next_button)
-        context.lessons.page_wanted.connect(partial(open_page_of_step, context))
-        context.lessons.step_done.connect(self._on_step_done)
+        context.guides.focus_wanted.connect(self._focus_next_button)
+        context.guides.page_wanted.connect(partial(open_page_of_step, context))
+        context.guides.step_done.connect(self._on_step_done)
 
     # start
 
@@ -474,7 +473,7 @@ class MainWindow(QMainWindow):
         if self._offers_copies:
             offer_recovered(self.context)
         QTimer.singleShot(_PRELOAD_DELAY, self, self._preload_lesson)
-        LibraryPreload(self.context.lessons, self)
+        LibraryPreload(self.context.guides, self)
         self.pages.begin_planes()
 
     def keep_copies(self) -> bool:
@@ -493,23 +492,25 @@ class MainWindow(QMainWindow):
 
     def _on_lesson_turned(self, direction: int) -> None:
         """Go to the next step of a lesson, with −1 to the one before; with 0 put its graph back."""
-        lessons = self.context.lessons
-        {-1: lessons.go_back, 0: lessons.put_back, 1: lessons.go_on}[direction]()
+        guides = self.context.guides
+        {-1: guides.go_back, 0: guides.put_back, 1: guides.go_on}[direction]()
 
-    def _on_lesson_step_entered(self, step: Step | None) -> None:
+    def _on_lesson_step_entered(self) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""
         from app.guide.words.lesson import spoken_step
 
-        state = self.context.lessons.now
+        state = self.context.guides.learner
+        if state is None or not self.context.guides.active:
+            return
         self.context.messages.dismiss_toast()
-        if state is not None and state.is_test and step is None:
+        if state.is_test and state.step is None:
             self.show_test_result()
             return
         if self.bar.name:  # a folded page stays folded
             self.bar.open("lesson")
         self.context.canvas.framing.fit_again()
-        self.context.lessons.focus()
-        if state is not None and self.bar.page is not None:
+        self.context.guides.focus()
+        if self.bar.page is not None:
             sentence = plain_text(self.strip.strip.sentence)
             self.bar.page.announce(f"{spoken_step(state)}. {sentence}")
 
@@ -522,7 +523,7 @@ class MainWindow(QMainWindow):
 
     def _focus_next_after_step(self) -> None:
         """Let the next Enter go on, once a value that is being dragged is let go."""
-        if not self.context.lessons.active:
+        if not self.context.guides.active:
             return
         if QApplication.mouseButtons():
             QTimer.singleShot(_LOOKS_FOR_RELEASE_MS, self, self._focus_next_after_step)
@@ -532,9 +533,9 @@ class MainWindow(QMainWindow):
 
     def _focus_next_button(self) -> None:
         """Focus Next, Play or a slider of the step, or the canvas; at the end the next lesson."""
-        state = self.context.lessons.now
+        state = self.context.guides.learner
         step = None if state is None else state.step
-        is_slid = step is not None and state is not None and bool(step.sliders) and not state.mark
+        is_slid = step is not None and state is not None and bool(step.sliders) and not state.ended
         if state is not None and (step is None or is_slid) and self.bar.name == "lesson":
             self.bar.open("lesson", focus=True)
         else:
@@ -561,8 +562,8 @@ class MainWindow(QMainWindow):
     def _on_lesson_changed(self) -> None:
         from app.guide.words.lesson import status_text
 
-        state = self.context.lessons.now
-        state = state if self.context.lessons.active else None
+        state = self.context.guides.learner
+        state = state if self.context.guides.active else None
         self.status_line.set_lesson("" if state is None else status_text(state))
         self.strip.set_lesson(state)
         self.commands.refresh()
@@ -630,7 +631,7 @@ class MainWindow(QMainWindow):
 
     def present_lesson(self, lesson: Lesson, at: int = 0) -> None:
         """Give a lesson to a room from a step on; one that is on ends."""
-        self.presentation.begin((lesson, 0, at))
+        self.presentation.begin(room_of(lesson, first=at))
 
     @property
     def speaker_open(self) -> bool:
@@ -748,18 +749,18 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # the window stays open unless the event is accepted below
         context = self.context
-        if context.lecture.now is not None:  # what may be lost is the user's own sheet
+        if context.guides.room is not None:  # what may be lost is the user's own sheet
             self.presentation.end()
         mark_unsaved_if_file_gone(context)
         context.recorders.come_back()
         unsaved = context.files.unsaved or context.modes.has_unsaved_answers
-        if not self._may_close and (unsaved or context.lecture.has_unsaved_hands):
+        if not self._may_close and (unsaved or context.guides.has_unsaved_hands):
             close = partial(confirm_discard, context, self._close_now, closes=True)
             confirm_hands(context, close)
             return
         self.presentation.end()
         self.parts.forget_program()
-        context.lessons.leave()  # what was typed is kept
+        context.guides.end()  # what was typed is kept
         context.playback.pause()
         context.canvas.auto_layout.cancel()
         context.settings.store_geometry(self)

@@ -103,7 +103,7 @@ class Pages(QObject):
         from app.guide.words.final_result import answers_of
         from app.lessons.final_test import asked_test, graded
 
-        state = self._context.lessons.now
+        state = self._context.guides.learner
         if state is None or not state.is_test or state.is_test_open:
             return
         test, answers = asked_test(state.lesson, state.seed), answers_of(state)
@@ -155,7 +155,7 @@ class Pages(QObject):
 
         context = self._context
         page = FinalResultPage(context.style)
-        page.row_chosen.connect(context.lessons.go_to)
+        page.row_chosen.connect(context.guides.go_to)
         page.lesson_chosen.connect(partial(begin_lesson, context))
         page.save_wanted.connect(partial(ask_test_report, context))
         page.again_wanted.connect(partial(begin_final_test, context, again=True))

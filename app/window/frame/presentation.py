@@ -38,7 +38,7 @@ from app.window.remote_keys import (
 
 if TYPE_CHECKING:
     from app.controls.blank_screen import BlankScreen
-    from app.lessons.lesson import Lesson
+    from app.guide.play.guide import Room
 
 SENTENCE_HEIGHT = 0.0415
 """Size of the step sentence as a share of the window's height."""
@@ -111,9 +111,9 @@ class Presentation(QObject):
         """Whether the last key of a lecture was to end it, and the speaker was asked."""
         self._resumes_lesson = False
         """Whether a lesson waits for the end of the lecture."""
-        context.lecture.changed.connect(self._show_blank_mark)
-        context.lecture.entered.connect(self._forget_end)
-        context.lecture.ticked.connect(self._show_time)
+        context.guides.changed.connect(self._show_blank_mark)
+        context.guides.entered.connect(self._forget_end)
+        context.guides.ticked.connect(self._show_time)
         self._came_from_forward = False
         """Whether the backward pass was reached from the end of Forward."""
         self._keys = self._stepping_keys()
@@ -137,25 +137,22 @@ class Presentation(QObject):
             Qt.Key.Key_F5: self._context.shell.leave_full_screen,
         }
 
-    def begin(self, start: tuple[Lesson, int, int] | None = None) -> None:
-        """Enter full screen, with editing locked; begin a lesson, or that of the sheet, if any.
-
-        `start` is the lesson, its seed, and the index of the step to begin with.
-        """
+    def begin(self, room: Room | None = None) -> None:
+        """Enter full screen, with editing locked; begin a lesson, or that of the sheet, if any."""
         context, window = self._context, self._context.shell.widget
         if self.on:
             self.end()
-        goes_on = start is None
+        goes_on = room is None
         if not context.shell.on_full_page:
-            start = start or context.recorders.for_room()
-        if start is not None and other_hands(context, start[0]):
-            confirm_hands(context, partial(self.begin, start))
+            room = room or context.recorders.for_room()
+        if room is not None and other_hands(context, room.lesson):
+            confirm_hands(context, partial(self.begin, room))
             return
         context.recorders.come_back()
         context.messages.dismiss_offer()
         framing, self._window_state_before = context.canvas.framing, window.windowState()
         self._restore_view = partial(framing.restore, framing.view)
-        if start is not None:
+        if room is not None:
             self.lecture_planned.emit()
         self.on = True
         context.document.locked = True
@@ -166,19 +163,18 @@ class Presentation(QObject):
         context.canvas.setFocus()
         framing.fit_all()
         recorder = context.recorders.now
-        context.messages.toast((recorder and start is None and recorder.unreadable) or _HELP_TEXT)
+        context.messages.toast((recorder and room is None and recorder.unreadable) or _HELP_TEXT)
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-        if start is not None:
-            self._begin_lecture(*start, goes_on=goes_on)
+        if room is not None:
+            self._begin_lecture(room, goes_on=goes_on)
 
-    def _begin_lecture(self, lesson: Lesson, seed: int, at: int, *, goes_on: bool) -> None:
+    def _begin_lecture(self, room: Room, *, goes_on: bool) -> None:
         context = self._context
         self._debounce = Debounce()
         context.messages.dismiss_toast()
         context.files.recovery.keep()  # until the end no copy of the user's sheet is written
-        self._resumes_lesson = context.lessons.active
-        context.lessons.leave()
-        if not context.lecture.begin(lesson, seed, at, goes_on=goes_on):
+        self._resumes_lesson = context.guides.active
+        if not context.guides.begin(room, goes_on=goes_on):
             context.messages.toast(_NOTHING_FITS)
 
     def end(self) -> None:
@@ -190,10 +186,11 @@ class Presentation(QObject):
         QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._hide_key_screen()
         context.messages.dismiss_toast()
-        had_lecture = context.lecture.now is not None
+        had_lecture = context.guides.room is not None
         resumes = self._resumes_lesson and had_lecture
         self._resumes_lesson = False
-        context.lecture.end()
+        if had_lecture:
+            context.guides.end()
         context.document.locked = False
         context.style.end_presentation()
         context.shell.widget.setWindowState(state)
@@ -201,7 +198,7 @@ class Presentation(QObject):
         self.changed.emit()
         self._restore_view()
         if resumes:
-            context.lessons.resume()
+            context.guides.resume()
         if had_lecture:
             offer_hands(context)
 
@@ -220,7 +217,7 @@ class Presentation(QObject):
 
     def toggle_code(self) -> None:
         """Show the code of the lecture's page at this step, or the sheet again."""
-        state = self._context.lecture.now
+        state = self._context.guides.room
         if self._key_screen is not None:
             self._hide_key_screen()
         elif state is None or not state.lesson.address:
@@ -239,7 +236,7 @@ class Presentation(QObject):
         if self._key_screen is not None and not volume:
             self._end_screen_by_key(event)
             return True
-        if self._context.lecture.now is not None:
+        if self._context.guides.room is not None:
             return self._take_lecture_key(event)
         act = self._keys.get(event.key()) if event.modifiers() in _NO_MODIFIERS else None
         if act is None or self._context.shell.on_full_page:
@@ -296,12 +293,12 @@ class Presentation(QObject):
                 self._do(meaning)
                 if asked:
                     self._asks_end = False
-                    self._context.lecture.changed.emit()
+                    self._context.guides.changed.emit()
         return True
 
     def _do(self, meaning: Meaning) -> None:
         """Run the act of a key in a lecture."""
-        lecture, act, choice = self._context.lecture, meaning.act, meaning.choice
+        lecture, act, choice = self._context.guides, meaning.act, meaning.choice
         acts: dict[Act, Callable[[], object]] = {
             "on": lecture.go_on,
             "back": lecture.go_back,
@@ -328,7 +325,7 @@ class Presentation(QObject):
         """End a lecture; with a speaker's window once that was asked there and pressed again."""
         if self._context.shell.speaker_open and not self._asks_end:
             self._asks_end = True
-            self._context.lecture.said.emit(ASKS_END)
+            self._context.guides.said.emit(ASKS_END)
         else:
             end()
 
@@ -337,15 +334,15 @@ class Presentation(QObject):
 
     def _reveal_or_cover(self) -> None:
         """Reveal the open question to the room; else cover the next number, or show it."""
-        state = self._context.lecture.now
+        state = self._context.guides.room
         if state is not None and state.stage == "asked":
-            self._context.lecture.reveal()
+            self._context.guides.reveal()
         else:
             self._cover_or_reveal()
 
     def _show_blank_mark(self) -> None:
         """Show the line of a blank mark over the window, while that is the current mark."""
-        state = self._context.lecture.now
+        state = self._context.guides.room
         text = ""
         if state is not None and state.slide.kind == "blank":
             text = state.slide.text
@@ -363,7 +360,7 @@ class Presentation(QObject):
     def _show_time(self) -> None:
         """Show the share of the time left on the screen of a blank mark."""
         if self._mark_screen is not None:
-            self._mark_screen.show_share(self._context.lecture.time_share)
+            self._mark_screen.show_share(self._context.guides.time_share)
 
     def _on_document_changed(self, change: Change) -> None:
         """Fit another document at the end, as the stored view belongs to the one before."""
@@ -383,17 +380,17 @@ class Presentation(QObject):
         return focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
     def _page_on(self) -> None:
-        lessons = self._context.lessons
+        lessons = self._context.guides
         (lessons.go_on if lessons.active else self._go_on)()
 
     def _page_back(self) -> None:
-        lessons = self._context.lessons
+        lessons = self._context.guides
         (lessons.go_back if lessons.active else self._go_back)()
 
     def _enter(self) -> None:
         """Answer the question of a lesson; without one act as PageDown."""
         context = self._context
-        if context.lessons.active and context.modes.now is not None:
+        if context.guides.active and context.modes.now is not None:
             context.modes.answer(context.style.digits)
         else:
             self._page_on()

@@ -55,7 +55,7 @@ def _lesson_page(context: Context) -> Page:
         document=context.document,
         playback=context.playback,
         quiz_runner=context.modes,
-        lessons=context.lessons,
+        lessons=context.guides,
         progress=context.progress,
     )
     page.set_recorders(context.recorders)
@@ -159,7 +159,7 @@ class RightBar(QWidget):
         self.frame.back.clicked.connect(partial(self.open, "lesson", focus=True))
         context.style.changed.connect(self._restyle)
         context.recorders.changed.connect(self._show_note)
-        context.lessons.changed.connect(self._show_way_back)
+        context.guides.changed.connect(self._show_way_back)
         self._restyle()
         set_tab_order_after(self, (*self.tiles.values(), self.all_tools))
 
@@ -248,7 +248,7 @@ class RightBar(QWidget):
 
     def _show_way_back(self) -> None:
         """Show the button that leads back to the lesson that is on, on every other page."""
-        self.frame.back.setVisible(self._context.lessons.active and self._name != "lesson")
+        self.frame.back.setVisible(self._context.guides.active and self._name != "lesson")
 
     def _check_open_tile(self) -> None:
         for name, tile in self.tiles.items():

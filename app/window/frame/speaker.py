@@ -55,8 +55,8 @@ class Speaker(QObject):
         presentation.changed.connect(self._follow_lecture)
         presentation.count_wanted.connect(self.focus_count)
         presentation.swap_wanted.connect(self.swap)
-        context.lecture.changed.connect(self._follow_lecture)
-        context.lecture.said.connect(self._say)
+        context.guides.changed.connect(self._follow_lecture)
+        context.guides.said.connect(self._say)
         application().screenAdded.connect(self._screens_timer.start)
         application().screenRemoved.connect(self._screens_timer.start)
 
@@ -108,7 +108,7 @@ class Speaker(QObject):
     def _follow_lecture(self) -> None:
         """Open beside a presented lecture, and close at its end."""
         presents = self._presentation.on
-        was_on, self._is_on = self._is_on, presents and self._context.lecture.now is not None
+        was_on, self._is_on = self._is_on, presents and self._context.guides.room is not None
         if self._is_on and not was_on:
             self._open_on_second_screen()
         elif was_on > self._is_on or not presents:  # also of a lecture of which no mark fits

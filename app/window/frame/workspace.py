@@ -143,7 +143,7 @@ Palette and status are shown nevertheless where they were toggled on, a page whe
 _HIDDEN_WHEN_PRESENTING = ("menus", "toolbar", "palette", "bar", "status")
 """Parts that a presentation has no space for; the strip has the sentence."""
 _FOLDED_IN_LESSON: Final = frozenset({"toolbar", "palette", "bar", "status", "timeline"})
-"""Parts that a lesson folds until one of its steps needs them; see `LessonState.parts`."""
+"""Parts that a lesson folds until one of its steps needs them; see `Learner.parts`."""
 _INPUT_EVENTS: Final = frozenset(
     {
         QEvent.Type.ShortcutOverride,
@@ -215,7 +215,7 @@ class Workspace(QWidget):
         context.modes.restore(context.settings.level, context.settings.asked_steps)
         context.playback.shown.connect(self._on_view_state)
         context.style.changed.connect(self._mark_modes)
-        context.lessons.changed.connect(self._on_lesson_changed)
+        context.guides.changed.connect(self._on_lesson_changed)
         context.recorders.changed.connect(self._keep_clear_of_page)
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
@@ -440,8 +440,8 @@ class Workspace(QWidget):
         self._keep_clear_of_page()
 
     def _on_lesson_changed(self) -> None:
-        lessons = self._context.lessons
-        state = lessons.now if lessons.active else None
+        guides = self._context.guides
+        state = guides.learner if guides.active else None
         unneeded = frozenset[str]() if state is None else _FOLDED_IN_LESSON - state.parts
         if unneeded != self._unneeded:
             self._unneeded = unneeded
@@ -453,7 +453,7 @@ class Workspace(QWidget):
         """Keep the graph of a lesson, played or recorded, clear of the page over the canvas."""
         context = self._context
         is_written = context.recorders.now is not None and self.bar.name == "lesson"
-        is_lesson = context.lessons.active or is_written
+        is_lesson = context.guides.active or is_written
         covers = self.page_floats and is_lesson
         self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)
 
@@ -478,7 +478,7 @@ class Workspace(QWidget):
             mistakes_dot = theme.selection
         elif now.rules.is_mistake:
             mistakes_dot = theme.error
-        lesson_folded = self._context.lessons.active and self.bar.name != "lesson"
+        lesson_folded = self._context.guides.active and self.bar.name != "lesson"
         self.bar.set_dot("lesson", theme.selection if is_asked or lesson_folded else None)
         self.bar.set_dot("mistakes", mistakes_dot)
 

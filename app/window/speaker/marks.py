@@ -34,7 +34,7 @@ from app.controls.layouts import (
     show_text,
 )
 from app.guard import exception_safe
-from app.guide.play.poll import LectureState
+from app.guide.play.guide import Room
 from app.guide.play.slides import Slide
 from app.style.current import Style
 from app.style.fonts import with_features
@@ -92,12 +92,12 @@ class MarkStrip(ScrolledRow):
         self._slides: tuple[Slide, ...] = ()
         self.buttons: list[QPushButton] = []
 
-    def show_state(self, state: LectureState) -> None:
+    def show_state(self, state: Room) -> None:
         """Show the marks of a lecture and the current one."""
         if state.slides is not self._slides:
             self._replace_buttons(state.slides)
         for index, button in enumerate(self.buttons):
-            done = index in state.visited and (index != state.at or state.stage == "revealed")
+            done = bool(state.done[index]) and (index != state.at or state.stage == "revealed")
             show_mark(button, index, state.slides[index], current=index == state.at, done=done)
         self.show_current(state.at)
 

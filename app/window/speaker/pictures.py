@@ -36,7 +36,7 @@ from app.controls.spans import plain_text
 from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.guard import exception_safe
-from app.guide.play.poll import LectureState
+from app.guide.play.guide import Room
 from app.guide.words.room import Band
 from app.lessons.situation import Situation
 from app.panels.strip import StripPanel
@@ -289,7 +289,7 @@ class NextPicture(Picture):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._band: Band | None = None
-        self._state: LectureState | None = None
+        self._state: Room | None = None
         """The state after the next PageDown, and its band."""
         self._scene: Scene | None = None
         self._scene_key: object = None
@@ -297,7 +297,7 @@ class NextPicture(Picture):
         """The last graph of another slide than the room's, and its sheet."""
         self.setAccessibleName("What the room sees next")
 
-    def show_next(self, band: Band, state: LectureState) -> None:
+    def show_next(self, band: Band, state: Room) -> None:
         """Show the state of the lecture after the next PageDown, with its band."""
         before, self._state = self._state, state
         previous_band, self._band = self._band, band
@@ -335,7 +335,7 @@ class NextPicture(Picture):
         paint_band(painter, below, band, self._context.style)
         self.paint_divider(painter, room)
 
-    def _sheet_of(self, state: LectureState, situation: Situation) -> tuple[Sheet, bool]:
+    def _sheet_of(self, state: Room, situation: Situation) -> tuple[Sheet, bool]:
         """Return the sheet of a slide, and whether the room shows the same graph."""
         document = self._context.document
         same = document.graph.structure is state.slide.graph.structure
@@ -344,7 +344,7 @@ class NextPicture(Picture):
             sheet if sheet.graph == situation.graph else sheet.with_graph(situation.graph)
         ), same
 
-    def _placed_sheet(self, state: LectureState) -> Sheet:
+    def _placed_sheet(self, state: Room) -> Sheet:
         """Return the sheet of a slide as the room will open it, with positions for all nodes."""
         graph = state.slide.graph
         if self._placed is None or self._placed[0] is not graph:

@@ -27,9 +27,9 @@ from app.controls.layouts import (
     show_text,
 )
 from app.guard import exception_safe
+from app.guide.play.guide import Room
 from app.guide.play.hands import HandsRecord
-from app.guide.play.poll import LectureState
-from app.guide.run.lecture_runner import LAST_MARK
+from app.guide.run.guide_runner import LAST_STEP
 from app.guide.words.room import next_band_and_state
 from app.style.current import Style
 from app.style.stylesheet import palette, window_stylesheet
@@ -143,7 +143,7 @@ class SpeakerWindow(QWidget):
         in_column(self.top, (columns, 1), parent=self, style=look, edges=0, gap=0)
 
     def _connect(self) -> None:
-        context, lecture = self._context, self._context.lecture
+        context, lecture = self._context, self._context.guides
         lecture.ticked.connect(self.show_clocks)
         self.previous.clicked.connect(lecture.go_back)
         self.onwards.clicked.connect(lecture.go_on)
@@ -180,8 +180,8 @@ class SpeakerWindow(QWidget):
 
     def show_state(self) -> None:
         """Show the current mark of the lecture and its stage."""
-        lecture = self._context.lecture
-        state = lecture.now
+        lecture = self._context.guides
+        state = lecture.room
         if state is None or lecture.is_moving or self.isHidden():
             return
         self.top.show_mark(state.lesson.title, state.at, len(state.slides))
@@ -198,21 +198,21 @@ class SpeakerWindow(QWidget):
 
     def show_clocks(self) -> None:
         """Show the times, the only change at a tick."""
-        state = self._context.lecture.now
+        state = self._context.guides.room
         if state is None or self.isHidden():
             return
-        lecture = self._context.lecture
+        lecture = self._context.guides
         planned = sum(slide.step.timer for slide in state.slides if not slide.misfit)
         self.top.show_times(lecture.seconds, planned)
         is_open = state.stage == "asked"
-        seconds = clock_text(lecture.seconds_at_mark)
+        seconds = clock_text(lecture.seconds_at_slide)
         show_text(self.open_for, f"question open for {seconds}" if is_open else "")
         self._show_timer(state)
         self.now.show_time()
 
     def say(self, sentence: str) -> None:
         """Show a sentence above the hands: an error in its colour, the last mark as plain text."""
-        set_kind(self.hands_hint, "secondary" if sentence == LAST_MARK else "error")
+        set_kind(self.hands_hint, "secondary" if sentence == LAST_STEP else "error")
         self.hands_hint.setText(sentence)
 
     def _set_leaf(self, leaf: int, value: float) -> None:
@@ -220,7 +220,7 @@ class SpeakerWindow(QWidget):
         with self._context.document.unlocked():
             self._context.document.set_value(leaf, value)
 
-    def _show_hands(self, state: LectureState) -> None:
+    def _show_hands(self, state: Room) -> None:
         poll = state.poll
         is_open = state.stage == "asked"
         takes_numbers = (
@@ -242,7 +242,7 @@ class SpeakerWindow(QWidget):
             hint = counted(len(choices), *texts, total=poll.total)
         self.hands_hint.setText(hint)
 
-    def _show_buttons(self, state: LectureState) -> None:
+    def _show_buttons(self, state: Room) -> None:
         self.code.setVisible(bool(state.lesson.address))
         following = state.following
         reveals = following is not None and following.stage == "revealed"
@@ -252,8 +252,8 @@ class SpeakerWindow(QWidget):
         self.onwards.setEnabled(following is not None)
         self.previous.setEnabled(state.stage == "revealed" or state.next_index(-1) is not None)
 
-    def _show_timer(self, state: LectureState) -> None:
-        lecture = self._context.lecture
+    def _show_timer(self, state: Room) -> None:
+        lecture = self._context.guides
         left = lecture.seconds_left
         self.timer.setVisible(bool(state.slide.step.timer) or left is not None)
         seconds = lecture.timer_seconds if left is None else left
@@ -265,7 +265,7 @@ class SpeakerWindow(QWidget):
         if self.timer.property("kind") != kind:
             self.timer.set_kind(kind)
 
-    def _show_next(self, state: LectureState) -> None:
+    def _show_next(self, state: Room) -> None:
         found = next_band_and_state(state, self.look.digits)
         is_over = found is None
         self.next_head.setText(next_caption(state))
@@ -326,7 +326,7 @@ class SpeakerWindow(QWidget):
         self.closed.emit()
 
 
-def next_caption(state: LectureState) -> str:
+def next_caption(state: Room) -> str:
     """Return the caption of the next picture: reveal, title of a mark, or at the end the hands."""
     after = state.following
     if after is None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QSizeF
 from app.canvas.paint.picture_export import pdf
 from app.document.examples import examples
 from app.document.sheet import sheet_of
-from app.guide.play.poll import LectureState
+from app.guide.play.guide import Room, room_of
 from app.guide.play.slides import Slide
 from app.lessons.course import names
 from app.lessons.lesson import Choice
@@ -38,15 +38,7 @@ from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import page_streams, type_sizes, words_by_page
-from tests.helpers.marks import (
-    Mark,
-    before_room,
-    lesson_on,
-    mark_at,
-    question_kinds,
-    slide_of,
-    with_kind,
-)
+from tests.helpers.marks import Mark, lesson_on, mark_at, question_kinds, slide_of, with_kind
 from tests.helpers.sampling import sampled
 
 _CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)
@@ -58,10 +50,8 @@ def drawn(graph: Graph) -> Drawing:
     return Drawing(graph, node_positions(graph))
 
 
-def lecture(
-    graph: Graph, *marks: Mark, title: str = "A lecture", address: str = ""
-) -> LectureState:
-    return before_room(lesson_on(marks, drawn(graph), title=title, address=address))
+def lecture(graph: Graph, *marks: Mark, title: str = "A lecture", address: str = "") -> Room:
+    return room_of(lesson_on(marks, drawn(graph), title=title, address=address))
 
 
 def shared_leaf(**values: float) -> Graph:
@@ -348,13 +338,13 @@ def _secretive(event, secret: float):
 # the key
 
 
-def lectures() -> list[tuple[str, LectureState]]:
+def lectures() -> list[tuple[str, Room]]:
     """The slides of all lessons, and of all examples with every question asked."""
-    found = [(name, before_room(lesson(name), 1)) for name in names()]
+    found = [(name, room_of(lesson(name), 1)) for name in names()]
     for example in examples():
         drawing = example_drawing(example.name)
         made = lesson_on(every_question(drawing.graph), drawing, title=example.title)
-        found.append((example.name, before_room(made)))
+        found.append((example.name, room_of(made)))
     return found
 
 
@@ -418,7 +408,7 @@ def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str,
     paper = PAPERS[name]
     drawing = example_drawing("neuron")
     marks = [*sampled(every_question(drawing.graph), 50), Mark(notes="Some notes.")]
-    made = before_room(lesson_on(marks, drawing, title="A neuron"))
+    made = room_of(lesson_on(marks, drawing, title="A neuron"))
     content = handout_file(made, Options(per_page, notes=True, paper=paper))
     sizes = {size for page in page_streams(content) for size in type_sizes(page)}
     assert min(sizes) >= LEAST_TYPE

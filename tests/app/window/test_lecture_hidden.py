@@ -15,6 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from app.guide.play.guide import room_of
 from app.lessons.lesson import Lesson
 from app.lessons.load import load_lesson
 from app.window.dialogs.action_list import CommandPalette
@@ -150,17 +151,17 @@ World = Callable[[bool], Iterator[Lesson]]
 
 def assert_hidden(lecturer: Lecturer, folder: Path, world: World, at: int = 0) -> None:
     """Show both worlds while the question is open, and that its reveal tells them apart."""
-    window, runner = lecturer.window, lecturer.window.context.lecture
+    window, runner = lecturer.window, lecturer.window.context.guides
     runner.clock = lambda: 0.0  # of the timer's ring
 
     def show(is_other: bool) -> tuple[dict[str, object], tuple[QImage, str]]:
         with contextmanager(world)(is_other) as lecture:
-            if runner.now is None:
+            if runner.room is None:
                 window.present_lesson(lecture, at)
-            elif runner.now.lesson is lecture:
+            elif runner.room.lesson is lecture:
                 runner.go_to(at)
             else:
-                runner.begin(lecture, 0, at)
+                runner.begin(room_of(lecture, first=at))
             asked = looks(lecturer, folder)
             lecturer.press(ON)
             settle(window)

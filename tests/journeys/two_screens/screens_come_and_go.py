@@ -55,11 +55,11 @@ def test_without_the_projector_both_windows_are_on_the_laptop(
     unplug(monitors)
     until(lambda: lies_on(shared_leaf, LAPTOP) and lies_on(speaker_of(shared_leaf), LAPTOP))
     assert shared_leaf.isFullScreen()
-    assert shared_leaf.context.lecture.now is not None
+    assert shared_leaf.context.guides.room is not None
     plug_in(monitors)
     until(lambda: lies_on(shared_leaf, PROJECTOR) and lies_on(speaker_of(shared_leaf), LAPTOP))
     press(shared_leaf, Qt.Key.Key_PageDown)
-    assert shared_leaf.context.lecture.now.at == 1
+    assert shared_leaf.context.guides.room.at == 1
 
 
 def test_a_projector_plugged_in_during_a_lecture_gets_the_presentation(

@@ -109,18 +109,18 @@ def test_the_speakers_window_can_be_closed_and_opened_again_on_its_screen(shared
 
 def test_keys_do_the_same_in_both_windows(shared_leaf: MainWindow):
     speaker = begin(shared_leaf)
-    lecture = shared_leaf.context.lecture
+    lecture = shared_leaf.context.guides
     lecture.go_to(ASKED)
     speaker.activateWindow()
     QApplication.processEvents()
     for key in (Qt.Key.Key_4, Qt.Key.Key_4, Qt.Key.Key_1):
         QTest.keyClick(speaker, key)
-    assert lecture.now is not None
-    assert lecture.now.poll is not None
-    assert lecture.now.poll.hands == (1, 0, 0, 2)
+    assert lecture.room is not None
+    assert lecture.room.poll is not None
+    assert lecture.room.poll.hands == (1, 0, 0, 2)
     QTest.keyClick(speaker, Qt.Key.Key_PageDown)
-    assert lecture.now is not None
-    assert lecture.now.stage == "revealed"
+    assert lecture.room is not None
+    assert lecture.room.stage == "revealed"
     QTest.keyClick(speaker, Qt.Key.Key_Escape)
     QTest.keyClick(speaker, Qt.Key.Key_Escape)
     assert not shared_leaf.presenting

@@ -3,9 +3,11 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
+from app.guide.play.guide import Room, room_of
 from app.guide.play.hands import HandsChoice, HandsQuestion, HandsRecord, read, record_of, write
-from app.guide.play.poll import LectureState, Poll, PollChoice, poll_of
+from app.guide.play.poll import Poll, PollChoice, poll_of
 from app.guide.play.slides import slides_of
 from app.lessons.lesson import Lesson
 from engine import from_expression
@@ -34,9 +36,9 @@ def lecture() -> Lesson:
     return lesson_on(marks, Drawing(graph), title="Two paths")
 
 
-def state(poll: Poll) -> LectureState:
+def state(poll: Poll) -> Room:
     made = lecture()
-    return LectureState(made, slides_of(made), polls={1: poll})
+    return replace(room_of(made), polls={1: poll})
 
 
 def recorded(poll: Poll) -> HandsQuestion:

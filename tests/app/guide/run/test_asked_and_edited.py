@@ -1,7 +1,7 @@
 """A question keeps its numbers: an edit before or between answers moves nothing that is asked."""
 
 from app.controls.spans import plain_text
-from app.guide.play.guide import ResumePoint
+from app.guide.play.guide import learner_of
 from app.lessons.course import course
 from app.lessons.load import lesson
 from app.workbench.modes.quiz import WORKED_RUNG
@@ -53,9 +53,9 @@ def wrong_answers(pupil: LessonPupil) -> list[str]:
 def play(style, name: str, at: int) -> str:
     """Answer the first question of a step, with edits between all that is done; return its kind."""
     pupil, place = LessonPupil(style), f"{name}, step {at + 1}"
-    turns = {0: pupil.lessons.put_back, 1: pupil.lessons.go_on}
+    turns = {0: pupil.guides.put_back, 1: pupil.guides.go_on}
     pupil.modes.lesson_step_wanted.connect(lambda direction: turns[direction]())
-    assert pupil.lessons.begin(lesson(name), ResumePoint(at))
+    assert pupil.guides.begin(learner_of(lesson(name), at))
     first, tries = pupil.boxes, wrong_answers(pupil)
     assert_keeps(pupil, place)
     pupil.modes.hint()
@@ -113,8 +113,8 @@ def test_backward_pressed_at_the_seed_says_it_again_after_a_drag():
 def test_hint_show_me_and_other_wiring_lead_back_to_the_question_as_it_was(style):
     def begun() -> LessonPupil:
         pupil = LessonPupil(style)
-        pupil.modes.lesson_step_wanted.connect(lambda _direction: pupil.lessons.put_back())
-        assert pupil.lessons.begin(lesson("one-wire"))
+        pupil.modes.lesson_step_wanted.connect(lambda _direction: pupil.guides.put_back())
+        assert pupil.guides.begin(learner_of(lesson("one-wire")))
         pupil.give("15")
         return pupil
 
@@ -124,13 +124,13 @@ def test_hint_show_me_and_other_wiring_lead_back_to_the_question_as_it_was(style
     assert hinted.line == "b stays 5. What is 3 × 5, and how far is that from 10?"
     assert hinted.document.graph == hinted.state.begun.graph
     edit(shown_to)
-    shown_to.lessons.show_me()
+    shown_to.guides.show_me()
     assert plain_text(shown_to.strip.sentence) == "a goes from 2 to 3. y changes by +5."
-    assert shown_to.state.mark == "shown"
+    assert shown_to.state.ended == "shown"
     target = rewired.document.graph.node_named("y")
     assert target is not None
     rewired.document.wires.disconnect(target, 1)
     assert rewired.modes.now is None
-    rewired.lessons.put_back()
+    rewired.guides.put_back()
     rewired.give("5")
     assert rewired.line.startswith("✓ Right the second time.")

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.spans import plain_text
-from app.guide.play.guide import ResumePoint
-from app.guide.run import guide_runner
+from app.guide.play.guide import learner_of
+from app.guide.run import demonstration
 from app.guide.run.course_progress import CourseProgress
-from app.guide.run.guide_runner import perform
+from app.guide.run.demonstration import perform
 from app.lessons.checks import holds
 from app.lessons.course import Head, course
 from app.lessons.load import lesson
@@ -40,14 +40,14 @@ def test_who_is_right_comes_to_the_end_with_all_right_first_time(style, head: He
     right, asked = pupil.state.right_first
     assert right == asked > 0
     assert pupil.listed == []
-    assert set(pupil.state.marks) == {"done"}
-    assert pupil.lessons.following == course().after(head.name)
+    assert set(pupil.state.done) == {"done"}
+    assert pupil.guides.following == course().after(head.name)
 
 
 def test_an_earned_tick_outlives_another_play_and_half_a_play_earns_none(style, tmp_path):
     head = course().lessons[0]
     pupil = LessonPupil(style)
-    progress = CourseProgress(pupil.lessons, tmp_path / "lessons.json", pupil.lessons)
+    progress = CourseProgress(pupil.guides, tmp_path / "lessons.json", pupil.guides)
 
     def play(*shown: int, leave_at: int | None = None) -> tuple[str, int, int]:
         pupil.begin(head)
@@ -55,12 +55,12 @@ def test_an_earned_tick_outlives_another_play_and_half_a_play_earns_none(style, 
             if at == leave_at:
                 break
             if at in shown:
-                pupil.lessons.show_me()
+                pupil.guides.show_me()
             else:
                 pupil.do_step()
-        pupil.lessons.leave()
+        pupil.guides.end()
         found = progress.progress.of(head.name)
-        return found.state, found.right, progress.resume_point(lesson(head.name)).at
+        return found.state, found.right, progress.learner(lesson(head.name)).at
 
     last = len(lesson(head.name).steps) - 1
     asks = next(at for at, step in enumerate(lesson(head.name).steps) if step.kind == "ask")
@@ -78,15 +78,15 @@ def test_an_earned_tick_outlives_another_play_and_half_a_play_earns_none(style, 
 
 @LESSONS
 def test_show_me_does_every_task_of_the_course(style, head: Head, monkeypatch):
-    monkeypatch.setattr(guide_runner, "MOVE_INTERVAL_MS", 0)
+    monkeypatch.setattr(demonstration, "MOVE_INTERVAL_MS", 0)
     found = lesson(head.name)
     for at, step in enumerate(found.steps):
         trains = step.begun.mode == "training"  # 3 s; `test_who_is_right` trains it as well
         if step.kind == "do" and (is_whole() or not trains):
             pupil = LessonPupil(style)
-            assert pupil.lessons.begin(found, ResumePoint(at))
+            assert pupil.guides.begin(learner_of(found, at))
             pupil.be_shown()
-            situation = pupil.lessons.situation(pupil.playback.now)
+            situation = pupil.guides.situation(pupil.playback.now)
             assert all(holds(check, situation) for check in step.checks), step.title
 
 
@@ -96,8 +96,8 @@ def test_show_me_names_the_mistake_of_a_hunt_in_the_sentence(style, head: Head):
     for at, step in enumerate(found.steps):
         if step.kind == "hunt":
             pupil = LessonPupil(style)
-            assert pupil.lessons.begin(found, ResumePoint(at))
-            pupil.lessons.show_me()
+            assert pupil.guides.begin(learner_of(found, at))
+            pupil.guides.show_me()
             now = pupil.playback.now
             assert now.rules in step.mistakes
             assert plain_text(pupil.strip.sentence) == f"shown  It is: {now.rules.title}."
@@ -138,7 +138,7 @@ def without_plus(line: str) -> str:
 def slips_at_step(pupil: LessonPupil, number: int) -> Iterator[tuple[object, str]]:
     """Answer a step's questions; yield each slip's question, and how the end page lists it."""
     place = pupil.state.at + 1
-    while not pupil.state.mark:
+    while not pupil.state.ended:
         boxes = pupil.boxes
         if not boxes:
             pupil.modes.answer()
@@ -181,7 +181,7 @@ def test_the_strip_says_no_word_before_the_lesson_that_explains_it(style, head: 
             perform(pupil.tools, Move("", "step", number=cursor))
             said += pupil.said
         if walked:
-            pupil.lessons.put_back()
+            pupil.guides.put_back()
         pupil.do_step()
         said = (said + pupil.said).lower()
         assert not [word for word in later if re.search(rf"\b{word}", said)], said

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.guide.play.guide import LessonState
+from app.guide.play.guide import Learner
 from app.guide.run import course_progress
 from app.guide.run.course_progress import CourseProgress
 from app.guide.words.final_result import answers_of, result_of, state_of
@@ -31,7 +31,7 @@ class NoLesson(QObject):
     """Stands for a runner on which no lesson is."""
 
     changed = Signal()
-    now: LessonState | None = None
+    learner: Learner | None = None
 
 
 def kept_in(path: Path, lessons: NoLesson | None = None) -> CourseProgress:
@@ -200,7 +200,7 @@ def test_forgotten_progress_leaves_when_it_was_alone(path: Path, qtbot):
     assert json.loads(path.read_text()).keys() == {"format", "version", "lessons", "forgotten"}
 
 
-def ended_test() -> LessonState:
+def ended_test() -> Learner:
     """A test of seed 4 whose first answer is a slip, the second has a comma; others are right."""
     test = drawn_test(4)
     _slip, number = next(iter(belief_numbers(*test.asked[0])))
@@ -221,7 +221,7 @@ def ended_in(path: Path) -> CourseProgress:
     """A store that has followed the end of that test."""
     lessons = NoLesson()
     store = kept_in(path, lessons)
-    lessons.now = ended_test()
+    lessons.learner = ended_test()
     lessons.changed.emit()
     return store
 
@@ -231,7 +231,7 @@ def test_an_ended_test_is_there_after_a_restart_and_its_slips_are_not_noted_agai
     slips, again = first.progress.slips, kept_in(path, lessons)
     assert len(slips) == 1
     assert again.has_ended_test
-    lessons.now = state = again.ended_test()
+    lessons.learner = state = again.ended_test()
     assert answers_of(state) == answers_of(ended_test())
     assert result_of(state) == result_of(ended_test())
     assert state.attempts == ended_test().attempts
@@ -373,7 +373,7 @@ def test_a_test_that_can_not_be_read_is_no_result_and_said_in_a_sentence(path: P
     store = kept_in(path, lessons)
     store.said.connect(said.append)
     assert not store.has_ended_test
-    lessons.now = ended_test()
+    lessons.learner = ended_test()
     lessons.changed.emit()
     qtbot.waitUntil(lambda: bool(said))
     assert len(said) == 1

@@ -1,8 +1,8 @@
 """Steps of a lesson that take guesses, show a ripple, hide a mistake, or fold what comes later."""
 
 from app.controls.spans import plain_text
-from app.guide.play.guide import ResumePoint
-from app.guide.run.guide_runner import perform
+from app.guide.play.guide import learner_of
+from app.guide.run.demonstration import perform
 from app.guide.words.lesson import card_of, step_lines
 from app.lessons.load import lesson
 from app.lessons.situation import Move
@@ -12,7 +12,7 @@ from tests.helpers.lesson_pupil import LessonPupil
 
 def at_step(style, name: str, at: int) -> LessonPupil:
     pupil = LessonPupil(style)
-    assert pupil.lessons.begin(lesson(name), ResumePoint(at))
+    assert pupil.guides.begin(learner_of(lesson(name), at))
     return pupil
 
 
@@ -33,11 +33,11 @@ def test_a_guess_is_neither_judged_nor_counted_and_stands_beside_the_truth_later
     assert plain_text(pupil.strip.sentence) == (
         "Your guess: at the end a.grad is 2, b.grad −3, c.grad 10."
     )
-    assert pupil.state.mark == "done"
+    assert pupil.state.ended == "done"
     assert pupil.state.right_first == (0, 0)
     assert "guessed" not in page(pupil)
     for _step in range(2):
-        pupil.lessons.go_on()
+        pupil.guides.go_on()
         if pupil.state.at == 1:
             pupil.answer_all()
     assert "guessed" not in page(pupil)
@@ -53,10 +53,10 @@ def test_a_text_that_is_no_number_is_no_guess(style):
     pupil = at_step(style, "plus-times", 0)
     pupil.give("2", "many", "10")
     assert pupil.line.startswith("Can't read many.")
-    assert not pupil.state.mark
+    assert not pupil.state.ended
     pupil.modes.hint()
     pupil.modes.show_answer()
-    assert not pupil.state.mark, "a guess has no help"
+    assert not pupil.state.ended, "a guess has no help"
     assert not pupil.state.can_show
     pupil.document.set_value(pupil.document.graph.leaves[0], 7)
     assert plain_text(pupil.strip.sentence).startswith("The question is asked with a = 2.")
@@ -76,8 +76,8 @@ def test_a_guess_about_a_step_has_its_number_at_once(style):
     pupil.give("4")
     assert pupil.line.startswith("You guessed 4; it is −2. 1 more of d")
     assert pupil.playback.cursor == 2
-    assert pupil.lessons.now is not None
-    assert not pupil.state.mark, "two more are asked"
+    assert pupil.guides.learner is not None
+    assert not pupil.state.ended, "two more are asked"
 
 
 def test_a_guessed_choice_is_told_once_the_next_step_has_shown_it(style):
@@ -87,8 +87,8 @@ def test_a_guessed_choice_is_told_once_the_next_step_has_shown_it(style):
     assert pupil.line == "Choose one first."
     pupil.give("larger")
     assert pupil.line.startswith("larger it is")
-    assert pupil.state.mark == "done"
-    pupil.lessons.go_on()
+    assert pupil.state.ended == "done"
+    pupil.guides.go_on()
     assert "guessed" not in page(pupil)
     pupil.do_step()
     assert page(pupil).endswith("At η = 2 the loss will be: you guessed larger; it is the same.")
@@ -102,11 +102,11 @@ def test_a_ripple_step_shows_its_change_until_the_next_step(style):
     assert plain_text(pupil.strip.sentence) == (
         "a rises by 0.01 over its first wire to y alone and y rises by 0.03: 3 times as much."
     )
-    pupil.lessons.go_on()
+    pupil.guides.go_on()
     assert pupil.playback.now.ripple is None
-    pupil.lessons.go_back()
+    pupil.guides.go_back()
     assert pupil.playback.now.ripple is not None
-    pupil.lessons.leave()
+    pupil.guides.end()
     assert pupil.playback.now.ripple is None
 
 
@@ -118,7 +118,7 @@ def test_a_hunt_keeps_its_mistake_when_its_graph_is_put_back_and_offers_its_own(
     assert hunt is not None
     assert hunt.among == found.steps[at].mistakes
     for _again in range(6):
-        pupil.lessons.put_back()
+        pupil.guides.put_back()
         again = pupil.playback.now.hunt
         assert again is not None
         assert again.mistake is hunt.mistake
@@ -132,7 +132,7 @@ def test_what_a_later_lesson_explains_is_folded_until_then(style):
     ):
         pupil = at_step(style, name, 0)
         assert pupil.playback.now.folded == folded
-        pupil.lessons.leave()
+        pupil.guides.end()
         assert not pupil.playback.now.folded
 
 

@@ -5,17 +5,15 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from app.document.document import Document
-from app.guide.play.poll import LectureState, Poll
-from app.guide.run.lecture_runner import LectureRunner
+from app.guide.play.guide import Room, room_of
+from app.guide.play.poll import Poll
 from app.lessons.lesson import Choice
 from app.style.current import Style
-from app.workbench.playback.playback import Playback
-from app.workbench.runners.quiz_runner import QuizRunner
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.numbers import signed
 from engine.study import friendly
+from tests.helpers.lesson_pupil import LessonPupil
 from tests.helpers.marks import Mark, lesson_on
 from tests.truth import oracle
 
@@ -28,21 +26,20 @@ class Lecturer:
     """Somebody who leads through the shared leaf, without a window."""
 
     def __init__(self) -> None:
-        self.document = Document()
+        workbench = LessonPupil(Style())
+        self.document, self.playback = workbench.document, workbench.playback
         self.document.start(Drawing(SHARED))
-        self.playback = Playback(self.document, self.document)
-        quiz = QuizRunner(self.playback, self.document)
-        self.runner = LectureRunner(self.document, self.playback, quiz, Style())
+        self.runner = workbench.guides
         self.said: list[str] = []
         self.runner.said.connect(self.said.append)
 
     def begin(self, *marks: Mark) -> None:
-        assert self.runner.begin(lesson_on(marks, Drawing(SHARED), title="Two paths"))
+        assert self.runner.begin(room_of(lesson_on(marks, Drawing(SHARED), title="Two paths")))
 
     @property
-    def now(self) -> LectureState:
-        assert self.runner.now is not None
-        return self.runner.now
+    def now(self) -> Room:
+        assert self.runner.room is not None
+        return self.runner.room
 
     @property
     def poll(self) -> Poll:

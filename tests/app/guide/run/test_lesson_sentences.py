@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from app.controls.spans import plain_text
-from app.guide.play.guide import ResumePoint
-from app.guide.run.guide_runner import perform
+from app.guide.play.guide import learner_of
+from app.guide.run.demonstration import perform
 from app.lessons.course import course
 from app.lessons.lesson import Step
 from app.lessons.load import lesson
@@ -46,7 +46,7 @@ def settings(pupil: LessonPupil, step: Step) -> Iterator[Move]:
 def played(style, name: str, at: int) -> Iterator[LessonPupil]:
     """Play a step to its goal, move by move; yield the pupil before and after each of them."""
     pupil = LessonPupil(style)
-    assert pupil.lessons.begin(lesson(name), ResumePoint(at))
+    assert pupil.guides.begin(learner_of(lesson(name), at))
     step = lesson(name).steps[at]
     yield pupil
     if step.kind == "do" and step.begun.mode == "training":
@@ -61,7 +61,7 @@ def played(style, name: str, at: int) -> Iterator[LessonPupil]:
         yield pupil
         if not step.sliders:
             pupil.document.set_value(move.node or 0, before)
-    assert (name, step.title) in BUILT or pupil.state.mark or not step.checks, step.title
+    assert (name, step.title) in BUILT or pupil.state.ended or not step.checks, step.title
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,15 +82,15 @@ def test_a_conclusion_of_a_step_stays_true_whatever_number_is_set(style, name: s
 
 def test_a_free_step_is_played_to_its_goal(style):
     text = lesson("one-wire").steps[6].text
-    said = [(rendered(pupil, text), pupil.state.mark) for pupil in played(style, "one-wire", 6)]
+    said = [(rendered(pupil, text), pupil.state.ended) for pupil in played(style, "one-wire", 6)]
     assert any("Now a.grad is 0." in text and mark == "done" for text, mark in said)
 
 
 def test_the_factors_of_the_step_to_come_wait_while_a_later_question_asks_for_them(style):
     for name, at, asked in (("seven-numbers", 0, 1), ("plus-times", 2, 3), ("two-paths", 3, 4)):
         pupil = LessonPupil(style)
-        assert pupil.lessons.begin(lesson(name), ResumePoint(at))
+        assert pupil.guides.begin(learner_of(lesson(name), at))
         assert "ahead" in pupil.playback.now.folded
         assert lesson(name).steps[asked].kind == "ask"
-    assert pupil.lessons.begin(lesson("one-wire"), ResumePoint(6))
+    assert pupil.guides.begin(learner_of(lesson("one-wire"), 6))
     assert "ahead" not in pupil.playback.now.folded, "no question follows"

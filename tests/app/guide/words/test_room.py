@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.spans import Span, plain_text
-from app.guide.play.poll import LectureState, Stage, poll_of
-from app.guide.play.slides import slides_of
+from app.guide.play.guide import Room, Stage, room_of
+from app.guide.play.poll import poll_of
 from app.guide.words.room import (
     Band,
     band_of,
@@ -36,16 +36,14 @@ SIGN = Mark("ask", "backward", 0, A, asks="sign")
 SAY = StripContext(presented=True)
 
 
-def lecture(*marks: Mark, graph: Graph = SHARED) -> LectureState:
+def lecture(*marks: Mark, graph: Graph = SHARED) -> Room:
     found = lesson_on(marks, Drawing(graph), title="Two paths")
-    resolved = slides_of(found)
-    assert [slide.misfit for slide in resolved] == [""] * len(marks)
-    return LectureState(found, resolved)
+    room = room_of(found)
+    assert [slide.misfit for slide in room.slides] == [""] * len(marks)
+    return room
 
 
-def entered(
-    state: LectureState, at: int = 0, stage: Stage = "asked", hands: tuple[int, ...] = ()
-) -> LectureState:
+def entered(state: Room, at: int = 0, stage: Stage = "asked", hands: tuple[int, ...] = ()) -> Room:
     """The state at a mark, with its poll if it asks."""
     slide = state.slides[at]
     if slide.kind != "ask":
@@ -54,7 +52,7 @@ def entered(
     return replace(state, at=at, stage=stage).with_poll(replace(poll, hands=hands or poll.hands))
 
 
-def band(state: LectureState) -> Band:
+def band(state: Room) -> Band:
     slide = state.slide
     shown = slide.revealed if state.stage == "revealed" else slide.situation
     assert shown is not None
