@@ -74,36 +74,38 @@ def graph_data(
     left, top, right, bottom = (
         f((sides[k] for sides in drawn), default=0.0) for k, f in enumerate((min, min, max, max))
     )
-    nodes: list[NodeData] = []
-    for node in sorted(graph.nodes):
-        x, y, node_right, node_bottom = boxes[node]
-        width, height = node_right - x, node_bottom - y
-        readers = graph.outgoing.get(node, ())
-        nodes.append(
-            NodeData(
-                id=node,
-                kind=kind_of(graph.nodes[node]),
-                name=graph.title(node),
-                short=graph.brief(node, NAME_LENGTH),
-                x=round(x - left, _DECIMALS),
-                y=round(y - top, _DECIMALS),
-                width=round(width, _DECIMALS),
-                height=round(height, _DECIMALS),
-                symbol=captions.symbol(node),
-                # the longest form that fits; other nodes than ops have no symbol and no formula
-                formula=captions.formulas(node)[0] if captions.symbol(node) else "",
-                captions=list(captions.slots(node)),
-                inputs=list(graph.inputs(node)),
-                seated=readers[0][0] if is_pill(graph, node) else None,
-            )
-        )
     return GraphData(
-        nodes,
+        [
+            _node_data(graph, node, boxes[node], (left, top), captions)
+            for node in sorted(graph.nodes)
+        ],
         root=-1 if graph.root is None else graph.root,
         width=round(right - left, _DECIMALS),
         height=round(bottom - top, _DECIMALS),
         arrivals=_arrivals(graph),
         courses={wire_key(wire): c.translated(-left, -top).svg for wire, c in courses.items()},
+    )
+
+
+def _node_data(graph: Graph, node: int, box: Sides, corner: Point, captions: Captions) -> NodeData:
+    """Return a node of a graph, its box as from a corner."""
+    left, top, right, bottom = box
+    readers = graph.outgoing.get(node, ())
+    return NodeData(
+        id=node,
+        kind=kind_of(graph.nodes[node]),
+        name=graph.title(node),
+        short=graph.brief(node, NAME_LENGTH),
+        x=round(left - corner[0], _DECIMALS),
+        y=round(top - corner[1], _DECIMALS),
+        width=round(right - left, _DECIMALS),
+        height=round(bottom - top, _DECIMALS),
+        symbol=captions.symbol(node),
+        # the longest form that fits; other nodes than ops have no symbol and no formula
+        formula=captions.formulas(node)[0] if captions.symbol(node) else "",
+        captions=list(captions.slots(node)),
+        inputs=list(graph.inputs(node)),
+        seated=readers[0][0] if is_pill(graph, node) else None,
     )
 
 

@@ -13,12 +13,12 @@ const LEAF_TASK_HEIGHTS = [120, 150, 178]; // px, of a map above the node that i
 /** Write the present numbers into the figure that is drawn. */
 function showTexts() {
   const view = { ...viewNow(focusNow(DRAWINGS[step().graph ?? 0])), holes: unfilledState() };
-  for (const show of livingTexts) show(view);
+  writeLiving(view);
 }
 
 /** Draw map and focus, or in a wide layout the whole graph if it is readable. */
 function drawFigure() {
-  livingTexts = [];
+  livingTexts.clear();
   pageElement.classList.toggle("types", field !== null && !isAtEnd() && !openAttempt().done);
   setSizes(CAPTION, NUMBER);
   const at = Math.min(session.at, page.steps.length - 1);

@@ -116,14 +116,16 @@ function beginDrag(event, node) {
     if (steps === 0 && !isMoved) return;
     if (!isMoved) {
       chip.setPointerCapture(pointerId);
-      stateBefore = stateNow();
+      stateBefore = { ...stateNow() }; // as they are now
       isMoved = isFirstMove = true;
+      parts.step.setAttribute("aria-live", "off"); // the sentence is said once, as the finger lifts
     }
     drag(chip, node, stepped(from, steps));
   };
   const end = (ending) => {
     chip.removeEventListener("pointermove", move);
     stateBefore = null;
+    parts.step.setAttribute("aria-live", "polite");
     if (isMoved) changeLeaves(leafNumbers);
     else if (ending.type === "pointerup") {
       typedLeaf = node;
@@ -145,9 +147,7 @@ function drag(chip, node, number) {
   requestAnimationFrame(() => {
     waitsForFrame = false;
     runPass();
-    const text = short(leafNumbers[node], LEAF_DIGITS);
-    chip.querySelector("output").textContent = text;
-    chip.setAttribute("aria-valuetext", text);
+    setText(chip.querySelector("output"), short(leafNumbers[node], LEAF_DIGITS));
     showNumbers();
   });
 }

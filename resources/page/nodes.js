@@ -24,18 +24,20 @@ function setSizes(caption, number) {
 
 const measuringContext = document.createElement("canvas").getContext("2d");
 
-const MOST_WIDTHS = 5_000; // texts whose widths are kept
-const knownWidths = new Map(); // px by font and text, as measuring costs most of a figure
+const MOST_WIDTHS = 1_000; // texts of a role whose widths are kept
+const knownWidths = {}; // by role its size, and px by text, as measuring costs most of a figure
 
 /** Return the width of a text in px. */
 function widthOf(text, role) {
-  const font = `${WEIGHTS[role]} ${SIZES[role]}px ${FONT}`, key = font + text;
-  let found = knownWidths.get(key);
+  const size = SIZES[role];
+  if (knownWidths[role]?.size !== size) knownWidths[role] = { size, texts: new Map() };
+  const { texts } = knownWidths[role];
+  let found = texts.get(text);
   if (found === undefined) {
-    if (knownWidths.size >= MOST_WIDTHS) knownWidths.clear();
-    measuringContext.font = font;
+    if (texts.size >= MOST_WIDTHS) texts.clear();
+    measuringContext.font = `${WEIGHTS[role]} ${size}px ${FONT}`;
     found = measuringContext.measureText(text).width;
-    knownWidths.set(key, found);
+    texts.set(text, found);
   }
   return found;
 }
@@ -244,30 +246,43 @@ function fittedText(view, key, { text }, role, room) {
   return forms[widths.findIndex((width) => width <= most)];
 }
 
-/** Functions that write the numbers of a view into the texts of the figure: while a leaf is dragged
-    no more is drawn. */
-let livingTexts = [];
+/** By the key of a number on the figure: the functions that write it into its texts. While a leaf is
+    dragged no more is drawn. */
+const livingTexts = new Map();
 
 /** Let `write` follow the numbers of a figure, of which it shows those of these keys. */
 function living(keys, write) {
   if (!live) return;
-  let before = [];
-  livingTexts.push((view) => {
-    const numbers = keys.map((key) => numberAt(view, key));
-    if (numbers.every(({ text, moved, wrong }, k) => text === before[k]?.text && moved === before[k].moved && wrong === before[k].wrong)) return;
-    before = numbers;
-    write(view);
-  });
+  for (const key of keys) {
+    if (!livingTexts.has(key)) livingTexts.set(key, { text: null, wrong: false, writers: [] });
+    livingTexts.get(key).writers.push(write);
+  }
+}
+
+/** Write the numbers of a view that have changed since the last time. */
+function writeLiving(view) {
+  const writers = new Set();
+  for (const [key, shown] of livingTexts) {
+    const text = view.state[key], wrong = view.wrong.has(key);
+    if (text === shown.text && wrong === shown.wrong) continue;
+    Object.assign(shown, { text, wrong });
+    shown.writers.forEach((write) => writers.add(write));
+  }
+  for (const write of writers) write(view);
 }
 
 /** Give an element a text, or an attribute a value, if it has another one: each costs a layout. */
 function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const { firstChild: only } = element;
+  if (!only) element.append(text);
+  else if (only.data !== text) only.data = text;
 }
 
 function setAttribute(element, name, value) {
-  if (value === null) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  const before = element.getAttribute(name);
+  if (value === null) {
+    if (before !== null) element.removeAttribute(name);
+  } else if (before !== String(value)) element.setAttribute(name, value);
 }
 
 const NARROWEST = 1.3; // times as narrow as usual are letters before a number loses digits

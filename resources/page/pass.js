@@ -9,7 +9,6 @@ let COMPUTED = new Map(); // operation and inputs by node
 let leafNumbers = {}; // as the reader has dragged or typed them
 let played = null; // the pass by hand or the descent that is on
 let fields = {}; // the numbers of both passes by the keys of holes
-let filledStates = new WeakMap(); // the texts of states at these numbers
 let numbersOf = new WeakMap(); // the numbers around questions
 let compared = null; // `comparison` at these numbers, once it was needed
 
@@ -32,7 +31,6 @@ function runPass() {
   if (!live) return;
   fields = played ? playedFields() : passOf(leafNumbers);
   compared = null;
-  filledStates = new WeakMap();
   numbersOf = new WeakMap();
 }
 
@@ -264,13 +262,24 @@ function filledSpan(span, own = fields) {
 
 const filledText = (text) => (live ? text.map((span) => filledSpan(span)) : text);
 
-/** Return a state with its holes filled. */
+/** Return a state whose holes are filled with the present numbers where it is read: a phone shows a few of many. */
 function filledState(state) {
   if (!live) return state;
-  if (!filledStates.has(state)) {
-    filledStates.set(state, Object.fromEntries(Object.entries(state).map(([key, text]) => [key, filled(text)])));
+  return new Proxy(state, { get: (texts, key) => (key in texts ? stateText(texts[key]) : undefined) });
+}
+
+const writtenHoles = new Map(); // by text of a state: the key of its number, that number, and how it was written
+
+/** Return a text of a state, a hole alone, filled: it is written anew if its number is another one. */
+function stateText(text) {
+  if (!writtenHoles.has(text)) writtenHoles.set(text, { key: /^\ufdd0(\w+):[^\ufdd0]*$/.exec(text)?.[1], number: 0, written: null });
+  const known = writtenHoles.get(text), number = fields[known.key];
+  if (number === undefined) return filled(text);
+  if (known.written === null || !Object.is(known.number, number)) {
+    known.written = filled(text);
+    known.number = number;
   }
-  return filledStates.get(state);
+  return known.written;
 }
 
 setLive(page.live ?? null);

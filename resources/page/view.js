@@ -99,8 +99,20 @@ function renderWords() {
   checkTask();
   const words = stepWords(), before = [...parts.step.children];
   if (words.length !== before.length) parts.step.replaceChildren(...words);
-  else words.forEach((each, k) => { if (!each.isEqualNode(before[k])) before[k].replaceWith(each); });
+  else words.forEach((each, k) => follow(before[k], each));
   if (step().doing) parts.ask.replaceChildren(...askParts(step(), null));
+}
+
+/** Give a node of the words the texts and the class of another one, if it is built alike, else its place. */
+function follow(node, next) {
+  if (node.nodeName !== next.nodeName || node.childNodes.length !== next.childNodes.length) return node.replaceWith(next);
+  if (node.nodeType === Node.TEXT_NODE) {
+    if (node.data !== next.data) node.data = next.data;
+    return undefined;
+  }
+  if (node.className !== next.className) node.className = next.className;
+  [...next.childNodes].forEach((child, k) => follow(node.childNodes[k], child));
+  return undefined;
 }
 
 /** Return the texts of a step, and the sentence about it. */

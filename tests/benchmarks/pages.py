@@ -10,6 +10,7 @@ the processor. Then, of pages up to 30 nodes, the ms of a move of a dragged leaf
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import statistics
 import time
@@ -71,16 +72,16 @@ def _time_drags(reach: Reach) -> None:
     graphs = [(path.stem, load_drawing(path)) for path in sorted(FOLDER.glob("*.backwire"))]
     graphs.append((f"{MOST_DRAGGED} nodes", laid_out_drawing(irregular(MOST_DRAGGED))))
     for chromium in browser():
-        print(
-            f"\n{'A move of a drag, ms':22}{'ask':>6}{'px':>7}{'median':>9}{'95 %':>7}{'lift':>7}"
-        )
+        print(f"\nA move of a drag, ms, at a load of {os.getloadavg()[0]:.1f}")
+        columns = f"{'median':>9}{'90 %':>7}{'script':>8}{'layout':>8}{'lift':>7}"
+        print(f"{'':22}{'ask':>6}{'px':>7}{columns}")
         for (name, drawing), ask, size in product(graphs, ASKED, SIZES):
             text = html_page(page_of_graph(drawing, name, PageOptions(ask)))
             drag = dragged(chromium, text, size)
-            lift = statistics.median(drag.lifts)
-            row = f"{drag.median:9.1f}{drag.slowest:7.1f}{lift:7.0f}"
-            print(f"{name:22}{ask:>6}{size[0]:7}{row}", flush=True)
-            reach.at_most(f"{name}, {ask}, {size[0]} px, ms", drag.median, LONGEST_MOVE)
+            median, lift = drag.median, statistics.median(each.total for each in drag.lifts)
+            row = f"{median.total:9.1f}{drag.slowest:7.1f}{median.script:8.1f}{median.layout:8.1f}"
+            print(f"{name:22}{ask:>6}{size[0]:7}{row}{lift:7.0f}", flush=True)
+            reach.at_most(f"{name}, {ask}, {size[0]} px, ms", median.total, LONGEST_MOVE)
 
 
 def drawings(most: int) -> Iterator[tuple[str, Drawing]]:

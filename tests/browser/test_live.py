@@ -115,7 +115,7 @@ def test_a_planted_change_of_an_operation_is_found(read: Read, name: str, text: 
 SAY = """([sets, digits]) => sets.map((numbers) => {
   const typed = numbers.map(([node, text]) => [node, Number(text)]);
   setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(typed) });
-  const shown = (k) => filledState(STATES[k].at(-1));
+  const shown = (k) => ({ ...filledState(STATES[k].at(-1)) });
   const steps = page.steps.slice(0, -1).map((found, k) => [plain(saying(found)), shown(k)]);
   const ends = [plain(endSentence(page.steps.at(-1))), plain(endLine())];
   const all = Object.values(fields), raw = all.map((x) => (Object.is(x, -0) ? '-0' : String(x)));
@@ -512,7 +512,7 @@ MOVED_BY_DRAGS = """([mistakes, every, numbers]) => {
     if (overlaps()) wrong.push([...place, 'overlaps']);
     const drags = live.leaves.flatMap(({ node }) => numbers.map((number) => [node, number]));
     for (const [node, number] of drags) for (const lifts of [false, true]) {
-      stateBefore = lifts ? null : stateNow();
+      stateBefore = lifts ? null : { ...stateNow() };
       setLeaves({ ...OWN_NUMBERS, [node]: number });
       showNumbers();
       stateBefore = null;
@@ -611,7 +611,7 @@ def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., R
     assert reader.verdict
     drag(reader, 0, 2, lifts=False)
     assert not reader.verdict, "it was about other numbers"
-    held = "const held = () => [...document.querySelectorAll('.focus *, .ask *')];"
+    held = "const held = () => [...document.querySelectorAll('.focus *, .step *, .ask *')];"
     reader.js(f"{held} window.before = held()")
     for k in (5, 3, 9):
         reader.page.mouse.move(100 + 7 * k, 700)
@@ -621,8 +621,11 @@ def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., R
     dragged = reader.js("stateNow().v1")
     assert dragged == reader.page.locator(".leaf-chip output").first.text_content()
     assert dragged in reader.text(".focus")
+    spoken = "document.querySelector('.step').ariaLive"
+    assert reader.js(spoken) == "off", "each move would be said"
     reader.page.mouse.up()
     assert not reader.js(same)
+    assert reader.js(spoken) == "polite"
 
 
 # this moment as a link

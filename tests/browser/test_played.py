@@ -42,7 +42,7 @@ DONE = """([at, numbers, acts]) => {
   const typed = numbers.map(([node, text]) => [node, Number(text)]);
   changeLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(typed) });
   const texts = () => [...parts.ask.querySelectorAll(".played p")].map((p) => p.textContent);
-  const seen = () => [stateNow(), ...texts(), step().doing.checks.every(holds)];
+  const seen = () => [{ ...stateNow() }, ...texts(), step().doing.checks.every(holds)];
   return [seen(), ...acts.map((act) => {
     if (typeof act === "number") clickNode(act);
     else [...parts.ask.querySelectorAll("button")].find((b) => b.textContent === act)?.click();

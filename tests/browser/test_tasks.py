@@ -35,7 +35,7 @@ PLACES = """([sets]) => page.steps.flatMap(({ doing }, at) => {
     setLeaves({ ...OWN_NUMBERS, ...Object.fromEntries(typed) });
     const move = step().moves?.[moves - 1], texts = (move?.text ?? step().text ?? []);
     const says = move ? plain(saying(move)) : '', isDone = doing.checks.every(holds);
-    return [stateNow(), isDone, texts.map((text) => plain(text)), says];
+    return [{ ...stateNow() }, isDone, texts.map((text) => plain(text)), says];
   };
   const passes = isPlayed(doing) ? [] : doing?.passes ?? [];
   const counts = passes.map(({ moves }) => [...(moves ?? []), null].keys());
