@@ -176,13 +176,21 @@ def write_drawing(drawing: Drawing) -> str:
         recorded=None if drawing.recorded is None else _recorded_entry(drawing.recorded),
         lesson=drawing.lesson,
     )
-    file.version = max([1, *(since for part, since in _SINCE.items() if getattr(file, part))])
+    file.version = max([1, *_needed_versions(file).values()])
     lists = ("nodes", "sections", "groups", "operations")
     return json_text(msgspec.to_builtins(file), lists)
 
 
 _SINCE = {"task": 2, "lecture": 3, "operations": 4, "recorded": 4, "lesson": VERSION}
 """The first version of a file with each of its later fields."""
+
+
+def _needed_versions(file: File) -> dict[str, int]:
+    """Return the first version that has each of the later fields that a file has."""
+    found = {part: since for part, since in _SINCE.items() if getattr(file, part)}
+    if file.task is not None and not file.task.hints:
+        found["task"] = VERSION  # readers of version 2 know no such task
+    return found
 
 
 def read(text: str) -> Graph:
@@ -261,8 +269,8 @@ def read_drawing(text: str | bytes) -> Drawing:
         ("sections", file.sections),
     ):
         _check_count(len(entries), name)
-    for part, since in _SINCE.items():
-        if getattr(file, part) and file.version < since:
+    for part, since in _needed_versions(file).items():
+        if file.version < since:
             template = "A file of version {version} has no field {part}."
             raise FormatError(template, version=file.version, part=part)
     _check_sections(file)

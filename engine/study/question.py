@@ -511,7 +511,7 @@ MODES_WITH_BLANKS: Final = ("predict", "cover")
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A text to the learner, the mode that begins, and whether the wiring is locked.
 
-    `level` and `steps` are those of Ask me and Cover.
+    `level` and `steps` are those of Ask me and Cover, `hints` whether Ask me has help.
     """
 
     text: str = ""
@@ -519,6 +519,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     level: str = DEFAULT_LEVEL
     steps: Steps = "last"
     locked: bool = False
+    hints: bool = True
 
 
 def check_task(task: Task) -> None:
@@ -531,5 +532,7 @@ def check_task(task: Task) -> None:
         raise EditError('There is no level "{level}".', level=task.level)
     if task.start not in MODES_WITH_BLANKS and (task.level, task.steps) != (DEFAULT_LEVEL, "last"):
         raise EditError("Only Ask me and Cover have blanks and steps.")
+    if not task.hints and task.start != "predict":
+        raise EditError("Only Ask me has hints.")
     if task == Task():
         raise EditError("An exercise has a text, a mode or locked wiring.")

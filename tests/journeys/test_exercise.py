@@ -34,6 +34,7 @@ from engine.formats.native import Drawing
 from engine.study.question import MODE_TITLES, Task
 from engine.study.question import answer as right_number
 from engine.study.record import Record, summary
+from tests.helpers.answering import acts
 from tests.helpers.mouse import at_output, at_slot, drag, key, type_into_focus
 from tests.helpers.sampling import sampled
 from tests.helpers.window import (
@@ -146,6 +147,39 @@ def test_a_mode_that_asks_nothing_has_no_blanks_and_steps(shared_leaf: MainWindo
     assert not dialog.steps.isVisible()
     click(dialog.make)
     assert shared_leaf.document.sheet.task == Task(start="by hand")
+
+
+def test_an_exercise_without_hints_has_no_help_and_is_written_for_readers_that_know_it(
+    shared_leaf: MainWindow, tmp_path: Path
+):
+    path = tmp_path / "exercise.backwire"
+    dialog = asked_for(shared_leaf)
+    assert dialog.hints.isChecked()
+    dialog.start.setCurrentIndex(dialog.start.findData("by hand"))
+    assert not dialog.hints.isVisible()
+    dialog.start.setCurrentIndex(dialog.start.findData("predict"))
+    dialog.steps.setCurrentIndex(dialog.steps.findData("every"))
+    dialog.hints.click()
+    click(dialog.make)
+    save_now(shared_leaf.context, path)
+    assert '"version": 5' in path.read_text("utf-8")
+    open_example(shared_leaf.context, "square")
+    assert open_now(shared_leaf.context, path)
+    modes = shared_leaf.context.modes
+    QApplication.processEvents()
+    assert "answer" in acts(shared_leaf)
+    assert modes.now is not None
+    assert not set(acts(shared_leaf)) & {"hint", "show", "another"}
+    tries = modes.now.tries
+    modes.hint()
+    modes.show_answer()
+    assert (modes.now.tries, modes.now.shown) == (tries, False)
+
+
+def test_the_page_of_lessons_offers_to_make_one(shared_leaf: MainWindow):
+    shared_leaf.show_page("lesson")
+    click(page(shared_leaf).make_exercise)
+    assert dialog_of(shared_leaf, ExerciseDialog).isVisible()
 
 
 def test_a_learner_is_told_the_task_is_asked_at_once_and_has_their_own_choice_after_it(

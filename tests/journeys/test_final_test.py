@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from app.cli import run_verb
 from app.guide.run.guide_runner import TEST_LOCKED
@@ -295,3 +295,15 @@ def test_the_answer_can_be_reached_neither_on_the_timeline_nor_in_another_mode(w
     QApplication.processEvents()
     assert Learner(window).boxes == (question,)
     assert answer(question, trace) not in window.playback.frame.grads.values()
+
+
+def test_a_class_that_types_the_same_number_gets_the_same_test(window: MainWindow):
+    choose(window, "Learn/Lessons", "Final test of a number…")
+    dialog = dialog_of(window, QInputDialog)
+    dialog.setIntValue(4117)
+    dialog.accept()
+    QApplication.processEvents()
+    state = window.context.lessons.now
+    assert state is not None
+    assert (state.is_test_open, state.seed) == (True, 4117)
+    assert window.document.graph == drawn_test(4117).singles[0].trace.graph

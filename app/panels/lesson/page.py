@@ -88,6 +88,8 @@ class LessonPage(Page):
     """Emitted when the lesson of the sheet is to be saved to a file of its own."""
     present_wanted = Signal()
     """Emitted when a room is to be given the lesson of the sheet, from the chosen step on."""
+    exercise_wanted = Signal()
+    """Emitted when the sheet is to get a task, or another one."""
     projector_wanted = Signal()
     """Emitted when the theme for projectors is chosen, before a lecture."""
 
@@ -168,8 +170,11 @@ class LessonPage(Page):
         self.below = Block(style, "", self.player.below)
         self.list = ListPart(style)
         self.prepare = push_button("Make a lesson of this sheet…", "offer")
-        left = Qt.AlignmentFlag.AlignLeft
-        self.list_block = Block(style, "Lessons", self.list, (self.prepare, left), key="lessons")
+        self.make_exercise = push_button("Make an exercise of this sheet…", "offer")
+        self.make_exercise.clicked.connect(self.exercise_wanted)
+        self.list_block = Block(style, "Lessons", self.list, key="lessons")
+        for offer in (self.prepare, self.make_exercise):
+            self.list_block.add((offer, Qt.AlignmentFlag.AlignLeft))
         faces = [("lessons", "Lessons"), ("steps", "This sheet")]
         self.faces = Segmented(style, faces, "Lesson")
         self.faces_block = Block(style, "", self.faces)
@@ -288,6 +293,7 @@ class LessonPage(Page):
             self.faces.set_choice("steps" if has_steps else "lessons")
         self.faces_block.setVisible(has_steps)
         self.prepare.setVisible(not has_steps)
+        self.make_exercise.setVisible(bool(self._playback.frame.graph.nodes))
         shown = has_steps and self.faces.choice() == "steps"
         for part in (self.record, self.try_step, self.present, self.save_lesson):
             if part is not None:

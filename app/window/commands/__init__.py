@@ -27,7 +27,8 @@ _FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))
 """The kinds of operations, each once, in the order of the palette."""
 
 MENUS: Final[dict[str, str]] = {
-    "File": "new, open, >Open example | save, save_as | export, >Copy as | quit",
+    "File": "new, open, >Open example | save, save_as | exercise, lift_exercise | export, >Copy as"
+    " | quit",
     "File/Open example": "",  # filled with the examples when it is opened
     "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
     "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
@@ -64,10 +65,10 @@ MENUS: Final[dict[str, str]] = {
     "Learn": ">Lessons | predict, >Blanks, cover, >By hand | hunt, ripple, >Mistakes | >Train"
     " | save_report",
     "Learn/Lessons": "lesson_continue, lesson_daily"
-    ", final_test, where_begin, final_test_result, lesson_leave"
+    ", final_test, test_of_number, where_begin, final_test_result, lesson_leave"
     " | lesson_show_me, lesson_put_back, lesson_take_along | lesson_back_to_graph"
     " | record_lesson, edit_lesson, add_step, present_step"
-    " | exercise, begin_exercise, lift_exercise"
+    " | begin_exercise"
     " | >My progress",
     "Learn/Lessons/My progress": "lesson_export, lesson_hand_in | lesson_forget",
     "Learn/Blanks": "level-* | ask_*",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _SEEDS: Final = 2**31
 """Number of seeds from which the numbers of Daily five are drawn."""
+_TEST_NUMBER: Final = "The number of the test; all who type the same one get the same questions:"
 _IDLE_MS: Final = 2000
 """Time in ms after the beginning of a lesson in which its first step is read."""
 _LIBRARIES: Final = ("networkx", "numpy")
@@ -318,6 +319,26 @@ def begin_drawn_test(context: Context, seed: int | None = None) -> None:
     begin_made_lesson(context, lesson_of(drawn_test(drawn)), drawn)
 
 
+def ask_test_number(context: Context) -> None:
+    """Ask for the number of a final test, so that a class gets the same one, and begin it."""
+    from PySide6.QtWidgets import QInputDialog
+
+    from app.lessons.final_test import SEED_LIMIT
+
+    dialog = QInputDialog(context.shell.widget)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle("Final test")
+    dialog.setLabelText(_TEST_NUMBER)
+    dialog.setInputMode(QInputDialog.InputMode.IntInput)
+    dialog.setIntRange(1, SEED_LIMIT)
+
+    def begin(seed: int) -> None:
+        confirm_discard(context, partial(begin_drawn_test, context, seed))
+
+    dialog.intValueSelected.connect(begin)
+    dialog.open()
+
+
 def is_test_over(context: Context) -> bool:
     """Return whether the last lesson is a test whose questions are all answered."""
     now = context.guides.learner
@@ -508,6 +529,7 @@ HELP: tuple[Action, ...] = (
 
 FINAL_TEST: tuple[Action, ...] = (
     Action("final_test", begin_final_test),
+    Action("test_of_number", ask_test_number),
     Action("where_begin", begin_final_test),
     Action("final_test_result", show_final_result, has_test_result),
 )

@@ -350,7 +350,9 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "descent": "gradient sgd optimize optimise minimize minimise learning rate eta",
     "ripple": "perturb wiggle nudge change forward sensitivity delta influence",
     "ripple_down": "lower perturb smaller",
-    "exercise": "assignment hand out student task teacher lock worksheet homework",
+    "exercise": "assignment hand out student task teacher lock worksheet homework hints grade class"
+    " set question quiz",
+    "test_of_number": "exam seed class same for all",
     "begin_exercise": "start task",
     "lift_exercise": "remove task unlock teacher",
     "save_report": "hand in homework submit",

@@ -61,8 +61,8 @@ class ExerciseDialog(QDialog):
         self.start = choice_box(MODE_TITLES, task.start)
         self.level = choice_box({name: name[:1].upper() + name[1:] for name in LEVELS}, task.level)
         self.steps = choice_box({**STEPS_TEXT}, task.steps)
-        self.locked = QCheckBox("Keep the &wiring; only values may change")
-        self.locked.setChecked(task.locked)
+        self.locked = _check_box("Keep the &wiring; only values may change", task.locked)
+        self.hints = _check_box("&Hints, and Show me", task.hints)
         self.note = plain_label(kind="caption", wraps=True)
         buttons = QDialogButtonBox()
         title = "Make the exercise" if current is None else "Change it"
@@ -92,6 +92,7 @@ class ExerciseDialog(QDialog):
             self.level.currentData() if asks else defaults.level,
             self.steps.currentData() if asks else defaults.steps,
             self.locked.isChecked(),
+            self.hints.isChecked() or start != "predict",
         )
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
@@ -109,7 +110,8 @@ class ExerciseDialog(QDialog):
             label.setMinimumHeight(px(sizes.CONTROL))
             label.setBuddy(field)
             self.rows.addRow(label, field)
-        self.rows.addRow("", self.locked)
+        for box in (self.hints, self.locked):
+            self.rows.addRow("", box)
         # the task's text is above the other fields, not in their form: it has the whole width
         heading = QLabel("What the learner is &told")
         heading.setBuddy(self.text)
@@ -122,13 +124,15 @@ class ExerciseDialog(QDialog):
         self.text.textChanged.connect(self._refresh)
         for box in (self.start, self.level, self.steps):
             box.currentIndexChanged.connect(self._refresh)
-        self.locked.toggled.connect(self._refresh)
+        for box in (self.hints, self.locked):
+            box.toggled.connect(self._refresh)
 
     def _refresh(self) -> None:
         """Show the fields of the mode, and the reason if the Task is not valid."""
         task = self.task
         for field in (self.level, self.steps):
             self.rows.setRowVisible(field, task.start in MODES_WITH_BLANKS)
+        self.rows.setRowVisible(self.hints, task.start == "predict")
         self.count.setText(f"{len(task.text)} of {TASK_LIMIT} characters")
         try:
             check_task(task)
@@ -147,6 +151,12 @@ class ExerciseDialog(QDialog):
     def _lift(self) -> None:
         self.reject()
         self.lifted.emit()
+
+
+def _check_box(text: str, checked: bool) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(checked)
+    return box
 
 
 @exception_safe

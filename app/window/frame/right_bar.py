@@ -18,7 +18,7 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.window.commands.asking import ask_report, begin_exercise
+from app.window.commands.asking import ask_exercise, ask_report, begin_exercise
 from app.window.commands.lessons import ask_take_along, begin_lesson, open_page_of_step
 from app.window.commands.recording import present_step, save_lesson
 from app.window.commands.training import show_code, train_page
@@ -60,6 +60,7 @@ def _lesson_page(context: Context) -> Page:
     )
     page.set_recorders(context.recorders)
     page.present_wanted.connect(partial(present_step, context))
+    page.exercise_wanted.connect(partial(ask_exercise, context))
     page.projector_wanted.connect(partial(choose_theme, context, "projector"))
     page.save_lesson_wanted.connect(partial(save_lesson, context))
     page.save_wanted.connect(partial(ask_report, context))

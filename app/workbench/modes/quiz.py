@@ -236,6 +236,8 @@ class Quiz(Mode, frozen=True, kw_only=True):
     tries: int = 0
     helped: int = 0
     hints: int = 0
+    allows_help: bool = True
+    """Whether the task of the graph, if it has one, leaves hints and Show me to the learner."""
     hints_by_step: Mapping[StepKey, int] = field(default_factory=dict[StepKey, int])
     """The hints used in this pass, by step."""
     shows_own_hint: bool = False
@@ -337,7 +339,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
     @property
     def takes_help(self) -> bool:
         """Return whether there are hints and Show me: neither in a test nor for a guess."""
-        return not (self.has_one_try or self.is_guess)
+        return self.allows_help and not (self.has_one_try or self.is_guess)
 
     @property
     def is_poll(self) -> bool:

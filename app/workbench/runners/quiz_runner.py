@@ -549,6 +549,7 @@ class QuizRunner(QObject):
         )
         quiz = Quiz(
             is_cover=cover,
+            allows_help=task is None or task.hints,
             level=LEVELS[self._level],
             steps=steps,
             last=self._last,

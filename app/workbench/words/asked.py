@@ -235,7 +235,8 @@ def _buttons(
     asked = quiz.lesson_questions
     of_file = asked is None or asked.kind == "lesson"
     hints = is_open and not is_solved and (open_questions[0].kind != "text" or quiz.has_own_hint)
-    aside = Button("show", "Show me", is_open), Button("skip", "Skip", is_open)
+    show = (Button("show", "Show me", is_open),) if quiz.takes_help else ()
+    aside = (*show, Button("skip", "Skip", is_open))
     first = Button("answer", "Answer", is_typed) if is_open else Button("go on", "Go on")
     if quiz.has_one_try:
         return (Button("back", enabled=frame.cursor > 0), first)
@@ -249,7 +250,7 @@ def _buttons(
 
 def _offers(quiz: Quiz, frame: Frame, context: StripContext) -> tuple[Button, ...]:
     """Return the button of another way, where there is one."""
-    has_way = following_way(quiz, frame, context.digits) is not None
+    has_way = quiz.takes_help and following_way(quiz, frame, context.digits) is not None
     return (Button("another", "Another way"),) if has_way else ()
 
 
