@@ -32,6 +32,8 @@ def open_frame(windows: Windows, tmp_path: Path) -> Iterator[Open]:
         host = tmp_path / "host.html"
         host.write_text(f"<!DOCTYPE html><title>Host</title>{code}", "utf-8")
         readers.append(Reader(windows, host, size))
+        # the Chromium without windows would ask for what one with windows grants to a click
+        readers[-1].page.context.grant_permissions(["clipboard-write"])
         found = readers[-1].page.main_frame.child_frames[0]
         found.wait_for_selector("#page.ready")
         return found
