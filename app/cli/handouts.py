@@ -144,7 +144,7 @@ def _add_lecture_arguments(parser: Parser) -> None:
         _LECTURE, action="store_true", help="what a room sees of a lesson, and a key"
     )
     parser.add_argument("--notes", action="store_true", help="the speaker's notes, too")
-    parser.add_argument("--per-page", choices=("1", "2"), help="most marks a page; 1 unless given")
+    parser.add_argument("--per-page", choices=("1", "2"), help="most steps a page; 1 unless given")
 
 
 def _add_step_arguments(parser: Parser) -> None:

@@ -20,8 +20,8 @@ class Change(Struct, frozen=True):
     """The difference between two sheets.
 
     `updated` nodes have another value, label, operation or input; `moved` ones only another
-    position. `root` says that another Root is active, `task` that the exercise or the
-    lecture differs.
+    position. `root` says that another Root is active, `lesson` that the exercise or the
+    steps differ.
     """
 
     added: frozenset[int] = frozenset()
@@ -32,7 +32,7 @@ class Change(Struct, frozen=True):
     root: bool = False
     boxes: bool = False
     """Whether sections or groups differ."""
-    task: bool = False
+    lesson: bool = False
     whole: bool = False
     """Whether every view must be rebuilt: the sheet is of another document, or after a fault."""
     opened: bool = False
@@ -86,7 +86,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         _order_change(before.graph, after.graph, added, removed, updated),
         root,
         boxes=before.sections != after.sections or before.groups != after.groups,
-        task=before.task != after.task or before.lesson != after.lesson,
+        lesson=before.task != after.task or before.lesson != after.lesson,
         new_graph=before.graph is not after.graph,
     )
 

@@ -121,7 +121,7 @@ class Reading(Struct, frozen=True):
         for at, played in sorted(self.played.items()):
             clauses = (each.clause for each in self.faults if each.step == at)
             fault = next(clauses, "").partition("; ")[0]
-            step = played.step or Step("say", "", "", played.after)
+            step = played.step or Step("say", "", "", played.left_behind)
             steps.append(replace(step, fault=fault))
         head = self.lesson or Lesson("", title, "", "", 0, drawing.graph, ())
         drawings = (drawing, *head.drawings)
@@ -243,7 +243,7 @@ class _LessonReader:
                 self.played[k] = Played(None, situation)
                 continue
             played = player.play(file, path, own, situation)
-            situation, self.played[k] = played.after, played
+            situation, self.played[k] = played.left_behind, played
             if played.step is not None:
                 steps.append(played.step)
         return steps
@@ -265,7 +265,7 @@ class Played(Struct, frozen=True):
     """A step and the situation that it leaves behind; `step` is None if it can't be entered."""
 
     step: Step | None
-    after: Situation
+    left_behind: Situation
 
 
 class _StepPlayer:

@@ -268,11 +268,11 @@ QPushButton[kind="choice"] { background: $selection_tint; border-color: transpar
 QPushButton[kind="choice"]:hover { border-color: $selection; }
 QPushButton[kind="choice"]:disabled { background: transparent; color: $text; }
 QPushButton[kind="choice"]:focus { padding: 1px 7px; }
-QPushButton[kind="mark"] { color: $secondary; padding: 4px 10px; text-align: left; }
-QPushButton[kind="mark"]:checked { background: $selection_tint; color: $text;
+QPushButton[kind="step"] { color: $secondary; padding: 4px 10px; text-align: left; }
+QPushButton[kind="step"]:checked { background: $selection_tint; color: $text;
     border: 2px solid $selection; padding: 3px 9px; }
-QPushButton[kind="mark"]:disabled { background: $error_tint; border-color: $error; color: $error; }
-QPushButton[kind="mark"]:focus { padding: 3px 9px; }
+QPushButton[kind="step"]:disabled { background: $error_tint; border-color: $error; color: $error; }
+QPushButton[kind="step"]:focus { padding: 3px 9px; }
 QPushButton[segment] { border-radius: 0px; border-color: $line; border-left-width: 0px;
     background: $muted; color: $secondary; padding: 6px 12px; }
 QPushButton[segment="first"], QPushButton[segment="only"] { border-left-width: 1px;

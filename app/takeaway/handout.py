@@ -1,7 +1,7 @@
-"""Handout: a lecture on paper as a PDF, a page for each mark and a key at the end.
+"""Handout: a lecture on paper as a PDF, a page for each step and a key at the end.
 
-A mark has its figure, its question with choices to tick, and lines for notes. A page has one, two
-or four marks, fewer where the type of a figure would be too small, or where a mark would show an
+A step has its figure, its question with choices to tick, and lines for notes. A page has one, two
+or four steps, fewer where the type of a figure would be too small, or where a step would show an
 answer that another one on the page asks for. Equal lectures give equal files.
 """
 
@@ -64,22 +64,22 @@ from engine.study.question import Question, near
 from engine.trace import Trace
 
 PER_PAGE: Final = (1, 2)
-"""Marks a page."""
+"""Steps a page."""
 NOTE_LINES: Final = 6
-"""Lines below a mark to write on."""
-_NO_MARKS: Final = (
+"""Lines below a step to write on."""
+_NO_STEPS: Final = (
     "There is no step, so there is nothing to hand out: press A on the sheet to add one."
 )
 _NONE_FITS: Final = "No step fits its graph: {reason}."
 _ALL_BLANK: Final = "All steps are blank screens, so there is nothing to hand out."
 _TOO_LARGE: Final = (
-    "Mark {number}: the graph is too large for a handout: its figure would have type of {size} pt"
+    "Step {number}: the graph is too large for a handout: its figure would have type of {size} pt"
     " on {paper}, and {least} pt is the least."
 )
 
 
 class Options(Struct, frozen=True):
-    """The marks a page, whether the speaker's notes are printed, paper and digits."""
+    """The steps a page, whether the speaker's notes are printed, paper and digits."""
 
     per_page: int = 1
     notes: bool = False
@@ -88,7 +88,7 @@ class Options(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A mark on paper: its number of `total`, the lines of the blank screens before it, its words.
+    """A step on paper: its number of `total`, the lines of the blank screens before it, its words.
 
     `text` is its question, or the sentence of the step that it shows. `notes` are paragraphs.
     """
@@ -113,7 +113,7 @@ def handout_file(lecture: Room, options: Options) -> bytes:
 
 
 def handouts(lecture: Room, options: Options) -> Generator[None, None, bytes]:
-    """Lay out one mark after the other, then return the file as `handout_file`."""
+    """Lay out one step after the other, then return the file as `handout_file`."""
     found, cells = entries(lecture, options), list[Cell]()
     groups = _figure_groups(found)
     for entry in found:
@@ -134,7 +134,7 @@ def first_page(lecture: Room, options: Options) -> Paint:
     """
     found = entries(lecture, options)
     groups = _figure_groups(found)
-    # no more marks than a page has: the rest is not seen
+    # no more steps than a page has: the rest is not seen
     on_page = found[: options.per_page]
     cells = [_cell(lecture, entry, options, groups.get(entry.number)) for entry in on_page]
     pages = _pages(lecture, options, cells)
@@ -142,13 +142,13 @@ def first_page(lecture: Room, options: Options) -> Paint:
 
 
 def entries(lecture: Room, options: Options) -> tuple[Entry, ...]:
-    """Return the marks on paper, without misfits and blank screens.
+    """Return the steps on paper, without misfits and blank screens.
 
-    The line of a blank screen is a heading of the mark after it. Raises FormatError if there is no
-    mark on paper.
+    The line of a blank screen is a heading of the step after it. Raises FormatError if there is no
+    step on paper.
     """
     if not lecture.slides:
-        raise FormatError(_NO_MARKS)
+        raise FormatError(_NO_STEPS)
     found: list[Entry] = []
     heading: list[str] = []
     every = lecture.slides
@@ -156,7 +156,7 @@ def entries(lecture: Room, options: Options) -> tuple[Entry, ...]:
         if slide.kind == "blank":
             heading.append(printable_text(slide.text))
         elif not slide.misfit:
-            found.append(_entry(number, len(every), slide, tuple(heading), options))
+            found.append(_entry(number, len(lecture.lesson.steps), slide, tuple(heading), options))
             heading = []
     if not found:
         reason = next((slide.misfit for slide in every if slide.misfit), "")
@@ -175,11 +175,11 @@ def _entry(
     return Entry(number, total, slide, heading, text, question, notes)
 
 
-# the cell of a mark
+# the cell of a step
 
 
 class Grid(Struct, frozen=True):
-    """How many marks a page has below one another, and the sizes of their type, in px."""
+    """How many steps a page has below one another, and the sizes of their type, in px."""
 
     count: int
     text: float
@@ -201,7 +201,7 @@ _HEAD: Final = 32.0
 _GAP: Final = 22.0
 """Gap between two cells."""
 _CAPTION: Final = 21.0
-"""Height of the line with the number of a mark, and of a heading."""
+"""Height of the line with the number of a step, and of a heading."""
 _SPACE: Final = 9.0
 """Space between the parts of a cell."""
 _CHOICE: Final = 24.0
@@ -220,7 +220,7 @@ _NOTE_SIZE: Final = 11.0
 
 
 class Cell(Struct, frozen=True):
-    """A mark laid out on its part of a page, sizes in px; with `notes_follow` notes have a page."""
+    """A step laid out on its part of a page, sizes in px; with `notes_follow` notes have a page."""
 
     entry: Entry
     grid: Grid
@@ -260,7 +260,7 @@ class Cell(Struct, frozen=True):
 
 
 class FigureGroup:
-    """Marks of one graph under the same rules, whose figures share layout and scale."""
+    """Steps of one graph under the same rules, whose figures share layout and scale."""
 
     def __init__(self, found: Sequence[Entry]) -> None:
         self._entries = found
@@ -282,7 +282,7 @@ class FigureGroup:
 
 
 def _figure_groups(found: Sequence[Entry]) -> dict[int, FigureGroup]:
-    """Return the group of each mark, by its number; marks alone in their group are left out."""
+    """Return the group of each step, by its number; steps alone in their group are left out."""
     lists: dict[tuple[int, str], list[Entry]] = {}
     for entry in found:
         slide = entry.slide
@@ -293,7 +293,7 @@ def _figure_groups(found: Sequence[Entry]) -> dict[int, FigureGroup]:
 
 
 def _cell(lecture: Room, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
-    """Return a mark in the smallest cell that it fits, from that of `per_page` marks up.
+    """Return a step in the smallest cell that it fits, from that of `per_page` steps up.
 
     Raises FormatError if the type of its figure is below LEAST_TYPE in all of them.
     """
@@ -317,7 +317,11 @@ def _cell(lecture: Room, entry: Entry, options: Options, group: FigureGroup | No
         size = max(size, figure.type_size)
     least_size = f"{LEAST_TYPE:g}"
     raise FormatError(
-        _TOO_LARGE, number=entry.number, size=f"{size:.1f}", paper=paper.name, least=least_size
+        _TOO_LARGE,
+        number=entry.slide.at + 1,
+        size=f"{size:.1f}",
+        paper=paper.name,
+        least=least_size,
     )
 
 
@@ -399,9 +403,9 @@ def _text_font(grid: Grid) -> QFont:
 
 
 def _paint_caption(painter: QPainter, entry: Entry, at: tuple[float, float], wide: float) -> None:
-    """Paint the number of a mark, its title, and the line below them."""
+    """Paint the number of a step, its title, and the line below them."""
     (x, y), middle = at, at[1] + _CAPTION / 2 - 2
-    count = f"Mark {entry.number} of {entry.total}"
+    count = f"Step {entry.slide.at + 1} of {entry.total}"
     x_title = x + draw_text(painter, count, "caption strong", PRINT.text, (x, middle)) + 12
     title = elided(entry.title, "caption", x + wide - x_title)
     draw_text(painter, title, "caption", PRINT.secondary, (x_title, middle))
@@ -475,7 +479,7 @@ def _pages(lecture: Room, options: Options, cells: Sequence[Cell]) -> Pages:
 
 
 def _fits_page_of(cell: Cell, others: Sequence[Cell]) -> bool:
-    """Return whether a mark fits on the page of others without showing an answer of theirs."""
+    """Return whether a step fits on the page of others without showing an answer of theirs."""
     if len(others) == cell.grid.count or others[-1].notes_follow or cell.notes_follow:
         return False
     slide = cell.entry.slide
@@ -502,7 +506,7 @@ def _add_notes(pages: Pages, cell: Cell) -> None:
     """Add the speaker's notes on pages of their own."""
     pages.turn()
     font, wide = _font("caption", _NOTE_SIZE), pages.paper.text_width
-    title = (Span(f"Notes on mark {cell.entry.number}", bold=True),)
+    title = (Span(f"Notes on step {cell.entry.slide.at + 1}", bold=True),)
     for paragraph in (title, *cell.entry.notes):
         _add_text(pages, paragraph, font, wide)
 
@@ -557,7 +561,7 @@ def _paint_foot(
 
 
 _INDENT: Final = 26.0
-"""Where the text of a key begins, behind the number of its mark."""
+"""Where the text of a key begins, behind the number of its step."""
 
 
 def _add_key(pages: Pages, lecture: Room, options: Options, found: Sequence[Entry]) -> None:
@@ -579,11 +583,11 @@ def _add_key(pages: Pages, lecture: Room, options: Options, found: Sequence[Entr
 
 
 def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float, Block]:
-    """Return the height and the block of a question in the key, with the number of its mark."""
+    """Return the height and the block of a question in the key, with the number of its step."""
     font, line = _font("interface", 13.0), wide - _INDENT
 
     def paint(painter: QPainter, x: float, y: float) -> None:
-        paint_text(painter, (Span(f"{entry.number}", bold=True),), font, (x, y), _INDENT)
+        paint_text(painter, (Span(f"{entry.slide.at + 1}", bold=True),), font, (x, y), _INDENT)
         paint_text(painter, question.text, font, (x + _INDENT, y), line)
 
     return text_height(question.text, font, line) + 4.0, paint

@@ -1,4 +1,4 @@
-"""Handout figure: a graph at a mark of a lecture, with an empty box for the number asked about.
+"""Handout figure: a graph at a step of a lecture, with an empty box for the number asked about.
 
 The canvas's painter paints it. Nothing about the figure depends on a number that is hidden, not
 even its size: a figure reserves space for the numbers that its page shows and for the box of the
@@ -308,7 +308,7 @@ def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
             yield QRectF(right - BOX_WIDTH, middle - BOX_HEIGHT / 2, BOX_WIDTH, BOX_HEIGHT)
 
 
-# marks on one page
+# steps on one page
 
 
 def shows_answer(slide: Slide, other: Slide) -> bool:

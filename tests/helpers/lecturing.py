@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.controls.spans import plain_text
 from app.guide.play.guide import Room
-from app.guide.words.room import Band
+from app.guide.words.room import RoomStrip
 from app.lessons.lesson import Lesson
 from app.lessons.load import reading_of
 from app.window.frame.main_window import MainWindow
@@ -109,18 +109,18 @@ class Lecturer:
         return self.state.at + 1, self.state.stage
 
     @property
-    def band(self) -> Band:
+    def band(self) -> RoomStrip:
         """The band that the room sees."""
-        found = self.window.strip.lecture_band
+        found = self.window.strip.room_strip_view
         assert found is not None
         assert found.isVisible()
-        assert found.band is not None
-        return found.band
+        assert found.strip is not None
+        return found.strip
 
     @property
     def sentence(self) -> str:
         """What stands below the sheet."""
-        band = self.window.strip.lecture_band
+        band = self.window.strip.room_strip_view
         if band is not None and band.isVisible():
             return plain_text(self.band.sentence)
         assert self.window.strip.sentence.isVisible()
@@ -128,8 +128,8 @@ class Lecturer:
 
     @property
     def choices(self) -> list[str]:
-        return [card.label for card in self.band.cards]
+        return [card.label for card in self.band.choices]
 
     @property
     def hands(self) -> list[int]:
-        return [card.hands for card in self.band.cards]
+        return [card.hands for card in self.band.choices]

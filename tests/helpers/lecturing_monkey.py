@@ -308,7 +308,7 @@ class LecturingMonkey(Monkey):
 
     def _wrong_without(self) -> str:
         window = self.window
-        speaker, band = window.speaker.window, window.strip.lecture_band
+        speaker, band = window.speaker.window, window.strip.room_strip_view
         wrong = {
             "the user's sheet is lent to no lecture": window.document.lent_to_lecture,
             "the clock of no lecture runs": self.runner.ticks.isActive(),

@@ -36,38 +36,38 @@ class Scene(NamedTuple):
 
 
 STORY = """
-on / 2 shown / L is 8. / mark 3, the seed
-on / 3 shown / L starts with grad 1: L changes as fast as itself. / mark 4, times swaps
-on / 4 shown / × (L) got 1 and passes 1 × −2 = −2 to d: now −2. / mark 5, what reaches f?
+on / 2 shown / L is 8. / step 3, the seed
+on / 3 shown / L starts with grad 1: L changes as fast as itself. / step 4, times swaps
+on / 4 shown / × (L) got 1 and passes 1 × −2 = −2 to d: now −2. / step 5, what reaches f?
 on / 5 asked / ? What does × (L) pass to f? / reveal / −32 | −4 | −2 | +1
-1 1 3 on / 5 revealed / × (L) got 1 and passes 1 × −4 = −4 to f: now −4. / mark 6, plus passes
+1 1 3 on / 5 revealed / × (L) got 1 and passes 1 × −4 = −4 to f: now −4. / step 6, plus passes
     on / −32 | −4 | −2 | +1 / 2 0 1 0
-on / 6 shown / + (d) got −2 and passes −2 × 1 = −2 to a: now −2. / mark 7, the second one
+on / 6 shown / + (d) got −2 and passes −2 × 1 = −2 to a: now −2. / step 7, the second one
 on / 7 asked / ? What does × (e) pass to a? / reveal / −4 | −3 | −2 | +6
 1 2 4 4 T . / 7 revealed / × (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4. /
-    mark 8, all of it / −4 | −3 | −2 | +6 / 1 1 0 2
-on / 8 shown / The pass is over: a.grad 4, b.grad −4, f.grad −4. / mark 9, neighbours
-on / 9 shown / Two minutes with your neighbour: what would b = 0 do? / mark 10, b is 0
-on / 10 shown / The pass is over: a.grad −2, b.grad −4, f.grad 2. / mark 11, one neuron
-on / 11 shown / o is 0.7071. / mark 12, forward
-on / 12 shown / s = p + q = −6 + 0 = −6. / mark 13, slope of tanh
+    step 8, all of it / −4 | −3 | −2 | +6 / 1 1 0 2
+on / 8 shown / The pass is over: a.grad 4, b.grad −4, f.grad −4. / step 9, neighbours
+on / 9 shown / Two minutes with your neighbour: what would b = 0 do? / step 10, b is 0
+on / 10 shown / The pass is over: a.grad −2, b.grad −4, f.grad 2. / step 11, one neuron
+on / 11 shown / o is 0.7071. / step 12, forward
+on / 12 shown / s = p + q = −6 + 0 = −6. / step 13, slope of tanh
 on / 13 asked / ? What is the slope of o (tanh) along n? / reveal / 0.5 | 0.6293 | 0.7071
 2 R 2 / 13 asked / ? What is the slope of o (tanh) along n? / reveal / −0.7616 | 0.4200 | 0.5878
     / 0 1 0
-on / 13 revealed / o (tanh) got 1 and passes 1 × 0.4200 = +0.4200 to n: now 0.4200. / mark 14,
+on / 13 revealed / o (tanh) got 1 and passes 1 × 0.4200 = +0.4200 to n: now 0.4200. / step 14,
     to the weights / −0.7616 | 0.4200 | 0.5878 / 0 1 0
-on / 14 shown / + (s) got 0.5 and passes 0.5 × 1 = +0.5 to q: now 0.5. / mark 15, w2 learns
+on / 14 shown / + (s) got 0.5 and passes 0.5 × 1 = +0.5 to q: now 0.5. / step 15, w2 learns
     nothing
 on / 15 shown / The pass is over: x1.grad −1.5, w1.grad 1, x2.grad 0.5, w2.grad 0, b.grad 0.5. /
-    mark 16, five operations
-on / 16 shown / y is 41. / mark 17, a, at the end
+    step 16, five operations
+on / 16 shown / y is 41. / step 17, a, at the end
 on / 17 asked / ? What will a.grad be at the end of the pass? / reveal
-. / 17 revealed / a.grad = 1 × 1 × 1 + 1 × 6 × 1 + 3 × 1 × 1 + 3 × 5 × 1 = 25. / mark 18, 25
-on / 18 shown / The pass is over: a.grad 25, b.grad 19. / mark 19, which mistake?
+. / 17 revealed / a.grad = 1 × 1 × 1 + 1 × 6 × 1 + 3 × 1 × 1 + 3 × 5 × 1 = 25. / step 18, 25
+on / 18 shown / The pass is over: a.grad 25, b.grad 19. / step 19, which mistake?
 on / 19 asked / ? Which mistake is on? / reveal / = instead of += | Recursion without an order |
     Backward twice, no zero_grad | Backward twice, only leaves zeroed
 B on 1 on / 19 revealed / = instead of +=: The gradient is assigned instead of accumulated, so
-    the last writer wins. / mark 20, end / = instead of += | Recursion without an order | Backward
+    the last writer wins. / step 20, end / = instead of += | Recursion without an order | Backward
     twice, no zero_grad | Backward twice, only leaves zeroed / 1 0 0 0
 on / 20 shown / Take home: count wires, not names. / At the end: the hands
 """
@@ -115,9 +115,9 @@ class Hour(Lecturer):
         assert not scene.hands or self.hands == [int(count) for count in scene.hands.split()]
         assert self.window.canvas.framing.shows_all
         speaker = self.speaker
-        assert speaker.top.mark_number.text() == f"mark {scene.mark} of 20"
+        assert speaker.top.step_number.text() == f"step {scene.mark} of 20"
         assert speaker.next_head.text().removeprefix("After PageDown: ") == scene.following
-        notes = self.state.slide.notes.strip() or "This mark has no notes."
+        notes = self.state.slide.notes.strip() or "This step has no notes."
         assert speaker.notes.text.toPlainText() == notes
 
 
@@ -141,8 +141,8 @@ def test_an_hour_is_led_by_the_remote_alone(hour: Hour):
         hour.lead(scene.keys)
         hour.reads(scene)
     record = hour.speaker.chart.accessibleName()
-    assert "Mark 13, slope of tanh" in record
-    assert "Mark 17" not in record  # nobody called out a number
+    assert "Step 13, slope of tanh" in record
+    assert "Step 17" not in record  # nobody called out a number
     hour.press(ESC, ESC)
     assert not hour.window.presenting
     assert hour.window.context.guides.active

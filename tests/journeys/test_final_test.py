@@ -303,7 +303,7 @@ def test_a_class_that_types_the_same_number_gets_the_same_test(window: MainWindo
     dialog.setIntValue(4117)
     dialog.accept()
     QApplication.processEvents()
-    state = window.context.lessons.now
+    state = window.context.guides.learner
     assert state is not None
     assert (state.is_test_open, state.seed) == (True, 4117)
     assert window.document.graph == drawn_test(4117).singles[0].trace.graph

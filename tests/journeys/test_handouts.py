@@ -59,7 +59,7 @@ def test_the_marks_of_the_sheet_become_a_page_each(marked, tmp_path):
     until(lambda: not open_dialogs(marked))
     assert said(marked) == f"Exported {path.name} to {shown_name(tmp_path)}."
     pages = ["".join(words) for words in words_by_page(path.read_bytes())]
-    assert ["Mark 1 of 2" in pages[0], "Mark 2 of 2" in pages[1], len(pages)] == [True, True, 2]
+    assert ["Step 1 of 2" in pages[0], "Step 2 of 2" in pages[1], len(pages)] == [True, True, 2]
 
 
 def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot):
@@ -100,6 +100,6 @@ def test_the_hands_of_a_lecture_are_saved_after_its_end(marked, tmp_path):
     record = read(path.read_text("utf-8"))
     assert record.date == marked.context.progress.today().isoformat()
     (question,) = record.questions
-    assert (question.mark, question.question) == (2, "What does × (e) pass to a?")
+    assert (question.step, question.question) == (2, "What does × (e) pass to a?")
     assert [choice.hands for choice in question.choices] == [1, 0, 0, 2]
     assert said(marked) == f"Saved as {path.name}."

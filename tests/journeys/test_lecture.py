@@ -92,10 +92,10 @@ def test_f5_leads_from_mark_to_mark_through_question_and_reveal(lecturer: Lectur
     lecturer.press(ON)
     assert lecturer.sentence == "? What does × (e) pass to a?"
     assert lecturer.choices == ["−4", "−3", "−2", "+6"]
-    assert [card.state for card in lecturer.band.cards] == ["open"] * 4
+    assert [card.state for card in lecturer.band.choices] == ["open"] * 4
     lecturer.press(ON)
     assert lecturer.sentence == "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4."
-    assert [card.state for card in lecturer.band.cards] == ["wrong", "wrong", "wrong", "right"]
+    assert [card.state for card in lecturer.band.choices] == ["wrong", "wrong", "wrong", "right"]
     assert grad(lecturer.window.canvas, "a") == "4"
     lecturer.press(ON)
     assert lecturer.at == (3, "shown")
@@ -594,7 +594,7 @@ def test_the_start_page_ends_it_with_the_own_sheet_in_place(asking: Lecturer):
     QApplication.processEvents()
     assert window.context.guides.room is None
     assert window.document.sheet is sheet
-    assert window.strip.band is None
+    assert window.strip.room_strip is None
 
 
 def test_it_goes_on_after_a_fault_that_draws_everything_anew(asking: Lecturer):
@@ -641,7 +641,7 @@ def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     assert lecturer.sentence == "? Which mistake is on?"
     assert "= instead of +=" in lecturer.choices
     lecturer.press(ONE, ON)
-    assert [card.state for card in lecturer.band.cards].count("right") == 1
+    assert [card.state for card in lecturer.band.choices].count("right") == 1
     lecturer.press(ESC)
     state = window.context.guides.learner
     assert window.context.guides.active

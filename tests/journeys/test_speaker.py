@@ -127,7 +127,7 @@ def test_on_one_screen_shift_f5_opens_a_window_beside_and_closes_it(shared_leaf:
     press(shared_leaf, Qt.Key.Key_Escape)
     press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)  # begins the lecture that is not on
     assert shared_leaf.presenting
-    assert speaker_of(shared_leaf).top.mark_number.text() == "mark 1 of 8"
+    assert speaker_of(shared_leaf).top.step_number.text() == "step 1 of 8"
 
 
 def test_closing_the_window_goes_on_with_the_lecture_and_its_end_closes_the_window(
@@ -236,13 +236,13 @@ def test_the_mouse_over_the_picture_shows_the_ring_in_the_room_and_lights_a_node
 def test_captions_say_what_the_next_page_down_does(lecturing: MainWindow):
     window = speaker_of(lecturing)
     assert window.top.total.text() == "of 18:00"
-    assert window.next_head.text() == "After PageDown: mark 2, first arrival"
+    assert window.next_head.text() == "After PageDown: step 2, first arrival"
     go_to(lecturing, ASKED)
     assert window.next_head.text() == "After PageDown: reveal"
     assert window.onwards.text() == "Reveal"
     click(window.onwards)
     assert place(lecturing) == (ASKED, "revealed")
-    assert window.next_head.text() == "After PageDown: mark 4, make it 0"
+    assert window.next_head.text() == "After PageDown: step 4, make it 0"
     assert window.onwards.text() == "Next"
 
 
@@ -318,7 +318,7 @@ class PaintWatch(QObject):
 def test_texts_have_their_usual_size_while_those_of_the_room_are_large(lecturing: MainWindow):
     window = speaker_of(lecturing)
     assert lecturing.context.style.presented > 1
-    for label in (window.now_head, window.hands_hint, window.top.mark_number):
+    for label in (window.now_head, window.hands_hint, window.top.step_number):
         assert label.fontInfo().pixelSize() <= 16, label.text()
     assert window.onwards.fontInfo().pixelSize() <= 16
 
@@ -342,7 +342,7 @@ def test_every_text_has_its_space_at_all_sizes(lecturing: MainWindow):
 def overlaps(window: SpeakerWindow) -> list[tuple[QWidget, QWidget]]:
     """The parts that cover another one, and those that leave the window."""
     parts = [w for w in window.findChildren(QWidget) if w.isVisible() and not w.children()]
-    parts = [w for w in parts if not window.marks.isAncestorOf(w)]  # a row that is scrolled
+    parts = [w for w in parts if not window.steps.isAncestorOf(w)]  # a row that is scrolled
     places = {w: QRect(w.mapTo(window, QPoint()), w.size()) for w in parts}
     pairs = combinations(places, 2)
     outside = [(w, w) for w, place in places.items() if not window.rect().contains(place)]
@@ -439,7 +439,7 @@ def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lectur
     wanted = [*(part for card in window.cards.cards for part in (card.button, card.field))][1:]
     wanted += [
         *(window.previous, window.onwards, window.timer, window.black, window.code),
-        *window.marks.buttons,
+        *window.steps.buttons,
     ]
     wanted += [*window.leaves.fields.values(), window.notes.text, window.notes.smaller]
     assert order == wanted[:24]
@@ -451,7 +451,7 @@ def test_another_lecture_begins_without_ticks(lecturing: MainWindow):
     lecturing.present_lesson(replace(lecture_of(lecturing), title="Another one"))
     press(lecturing, Qt.Key.Key_F5, modifier=SHIFT)
     settle()
-    names = [button.accessibleName() for button in speaker_of(lecturing).marks.buttons]
+    names = [button.accessibleName() for button in speaker_of(lecturing).steps.buttons]
     assert not [name for name in names if "done" in name]
 
 
@@ -631,11 +631,11 @@ def test_a_timer_has_a_button_only_where_the_mark_has_one_or_it_runs(lecturing: 
 
 def test_a_click_on_a_mark_goes_there(lecturing: MainWindow):
     window = speaker_of(lecturing)
-    click(window.marks.buttons[3])
+    click(window.steps.buttons[3])
     assert place(lecturing) == (3, "shown")
-    assert window.marks.buttons[3].accessibleName() == "Mark 4, make it 0, current"
-    assert window.marks.buttons[0].accessibleName() == "Mark 1, read twice, done"
-    assert window.marks.buttons[5].accessibleName() == "Mark 6, which bug?, question"
+    assert window.steps.buttons[3].accessibleName() == "Step 4, make it 0, current"
+    assert window.steps.buttons[0].accessibleName() == "Step 1, read twice, done"
+    assert window.steps.buttons[5].accessibleName() == "Step 6, which bug?, question"
 
 
 # the keyboard
@@ -673,10 +673,10 @@ def test_after_the_last_mark_the_hands_are_drawn_and_saved(lecturing: MainWindow
     go_to(lecturing, LAST)
     assert window.chart_area.isVisible()
     said = window.chart.accessibleName()
-    assert said == "Mark 3, the second: −4: 9; −3: 4; −2: 2; +6 (right): 11."
+    assert said == "Step 3, the second: −4: 9; −3: 4; −2: 2; +6 (right): 11."
     click(window.save)
     assert len(window.findChildren(FileDialog)) == 1
     choose_file(window, tmp_path / "first.json")
     (question,) = read((tmp_path / "first.json").read_bytes()).questions
-    assert question.mark == ASKED + 1
+    assert question.step == ASKED + 1
     assert [choice.hands for choice in question.choices] == [9, 4, 2, 11]

@@ -54,9 +54,9 @@ class HandsChoice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 class HandsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question as it was asked: the number of its mark, from 1, that mark's title, its text."""
+    """A question as it was asked: the number of its step, from 1, that step's title, its text."""
 
-    mark: Annotated[int, Meta(ge=1, le=_MOST_QUESTIONS)]
+    step: Annotated[int, Meta(ge=1, le=_MOST_QUESTIONS)]
     title: _Text
     question: _Text
     choices: Annotated[tuple[HandsChoice, ...], Meta(max_length=_CHOICES_LIMIT)]
@@ -91,7 +91,7 @@ def record_of(state: Room, text_of: Callable[[Slide], str]) -> HandsRecord:
         slide = state.slides[at]
         if poll.has_hands or (slide.form == "number" and poll.choices):
             text = text_of(slide)[:_TEXT_LIMIT]
-            questions.append(HandsQuestion(at + 1, slide.title, text, _choices(poll)))
+            questions.append(HandsQuestion(slide.at + 1, slide.title, text, _choices(poll)))
     return HandsRecord(state.lesson.title[:_TEXT_LIMIT], tuple(questions))
 
 
@@ -130,8 +130,8 @@ def read(text: str | bytes) -> HandsRecord:
     strict_json.check_head(content, NAME, VERSION, _KIND)
     file = strict_json.decode(content, _File, _KIND)
     strict_json.check_no_duplicate_keys(content)
-    marks = [question.mark for question in file.questions]
-    for before, mark in itertools.pairwise(marks):
-        if mark <= before:
-            raise FormatError("Mark {mark} comes after mark {before}.", mark=mark, before=before)
+    steps = [question.step for question in file.questions]
+    for before, step in itertools.pairwise(steps):
+        if step < before:
+            raise FormatError("Step {step} comes after step {before}.", step=step, before=before)
     return HandsRecord(file.title, tuple(file.questions), file.date)

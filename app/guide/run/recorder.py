@@ -23,7 +23,7 @@ from app.guide.play.guide import learner_of
 from app.guide.play.slides import Slide, slides_of
 from app.guide.run.demonstration import Tools
 from app.guide.run.guide_runner import GuideRunner, OwnSheet, practice_sheet
-from app.guide.words.recording import OWN_KINDS
+from app.guide.words.written import OWN_KINDS
 from app.lessons.course import MOST_LESSON_STEPS
 from app.lessons.draft import (
     NO_GRAPH,
@@ -43,9 +43,7 @@ from app.lessons.draft import (
 )
 from app.lessons.lesson import Lesson, StepKind
 from app.lessons.load import Reading
-from app.lessons.parsing import GraphFile, StepFile, move_of, part_called
-from app.lessons.progress import Done
-from app.lessons.recording import (
+from app.lessons.moves import (
     Moves,
     Offer,
     became_true,
@@ -57,6 +55,8 @@ from app.lessons.recording import (
     offers,
     visible_mistakes,
 )
+from app.lessons.parsing import GraphFile, StepFile, move_of, part_called
+from app.lessons.progress import Done
 from app.lessons.renaming import on_sheet, whole_step
 from app.lessons.situation import PassPlace, Situation, after_move
 from app.workbench.playback.view_state import ViewState
@@ -799,13 +799,13 @@ class Recorder(QObject):
             self._is_requested, self._reading = False, None
             self._emit()
             return
-        if self._away is not None or not (change.task or change.file or change.graph):
+        if self._away is not None or not (change.lesson or change.file or change.graph):
             return
-        if change.task:
+        if change.lesson:
             self._follow_chosen()
         if self.active:
             self._pause.start()
-            if change.task:
+            if change.lesson:
                 self.changed.emit()
 
     def _follow_chosen(self) -> None:

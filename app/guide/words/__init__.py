@@ -4,5 +4,5 @@ lesson.py         the texts of a step and of the end
 step_strip.py     the strip in a lesson
 room.py           what a room sees below the sheet
 final_result.py   the result of the final test
-recording.py      the texts of a lesson that is recorded
+written.py        the texts of a lesson that is written
 """

@@ -1,11 +1,11 @@
 """Texts of a lesson for a room: what it sees, and what the speaker reads of it.
 
-A `Band` is a value that the strip of a presentation and the speaker's window paint. It holds no
-number that is hidden from the room.
+The strip of a presentation and the speaker's window paint a `RoomStrip`. It holds no number that is
+hidden from the room.
 
-    band_of(state, now, context)  the band of the current slide and stage
-    next_band_and_state(...)     that after the next PageDown: for the speaker alone
-    spoken_band(band)             a band as one text, for screen readers
+    room_strip(state, now, context)  the strip of the current slide and stage
+    next_strip_and_state(...)     that after the next PageDown: for the speaker alone
+    spoken_strip(strip)             a strip as one text, for screen readers
     question_sentence(slide)      the question alone, and the answer to it: for paper and records
 """
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from app.lessons.situation import Situation
 
 
-BandKind = Literal["sentence", "question", "reveal", "blank"]
+RoomStripKind = Literal["sentence", "question", "reveal", "blank"]
 """The step sentence with its timeline; an open question; its answer; a black screen with a line."""
-CardState = Literal["open", "right", "wrong"]
+ChoiceState = Literal["open", "right", "wrong"]
 
 _BEFORE_STEPS: Final[Mapping[Phase, str]] = {
     "live": "**{root}** is {value}.",
@@ -61,7 +61,7 @@ _PLACES: Final[Mapping[Phase, str]] = {
 _GAP: Final = " · "
 
 
-class Card(Struct, frozen=True):
+class RoomChoice(Struct, frozen=True):
     """One choice: its letter, label and hands; `say` explains it once it is right or wrong.
 
     `earlier` are the hands of the first count, None unless the question was asked again.
@@ -70,37 +70,37 @@ class Card(Struct, frozen=True):
     letter: str
     label: str
     hands: int = 0
-    state: CardState = "open"
+    state: ChoiceState = "open"
     say: str = ""
     earlier: int | None = None
 
 
-class Band(Struct, frozen=True):
+class RoomStrip(Struct, frozen=True):
     """The content below the sheet: `foot` is its last line, at the left and at the right.
 
     `hands` and `earlier_hands` are the totals, of which the bars show the shares.
     """
 
-    kind: BandKind
+    kind: RoomStripKind
     sentence: Spans
-    cards: tuple[Card, ...] = ()
+    choices: tuple[RoomChoice, ...] = ()
     foot: tuple[str, str] = ("", "")
     hands: int = 0
     earlier_hands: int = 0
 
     @property
     def is_poll(self) -> bool:
-        """Return whether it is a question with its cards, open or answered."""
+        """Return whether it is a question with its choices, open or answered."""
         return self.kind in ("question", "reveal")
 
 
-def band_of(state: Room, now: ViewState, context: StripContext) -> Band:
-    """Return the band of the current slide and stage; `now` is the view of the sheet."""
+def room_strip(state: Room, now: ViewState, context: StripContext) -> RoomStrip:
+    """Return the strip of the current slide and stage; `now` is the view of the sheet."""
     slide, poll = state.slide, state.poll
     if slide.kind == "blank":
-        return Band("blank", verbatim(slide.text))
+        return RoomStrip("blank", verbatim(slide.text))
     if poll is None:
-        return Band(
+        return RoomStrip(
             "sentence", shown_sentence(now, context), foot=("", step_count_text(now.frame).lower())
         )
     totals = (poll.total, sum((poll.earlier or {}).values()))
@@ -110,16 +110,18 @@ def band_of(state: Room, now: ViewState, context: StripContext) -> Band:
             Span(" "),
             *question_sentence(slide, context.digits),
         )
-        return Band("question", question, _cards(poll), _foot(slide, poll), *totals)
-    cards = _cards(poll, judged=True)
-    return Band("reveal", answer_sentence(slide, now, context), cards, ("", ""), *totals)
+        return RoomStrip("question", question, _shown_choices(poll), _foot(slide, poll), *totals)
+    choices = _shown_choices(poll, judged=True)
+    return RoomStrip("reveal", answer_sentence(slide, now, context), choices, ("", ""), *totals)
 
 
-def next_band_and_state(state: Room, digits: Digits = DIGITS_SHOWN) -> tuple[Band, Room] | None:
-    """Return the band and the state after the next PageDown; None at the end.
+def next_strip_and_state(
+    state: Room, digits: Digits = DIGITS_SHOWN
+) -> tuple[RoomStrip, Room] | None:
+    """Return the strip and the state after the next PageDown; None at the end.
 
-    An open question has its right card marked, or where numbers are called out the right number as
-    its only card: this is for the speaker alone.
+    An open question has its right shown marked, or where numbers are called out the right number as
+    its only shown: this is for the speaker alone.
     """
     after = state.following
     situation = None if after is None else after.situation
@@ -127,10 +129,12 @@ def next_band_and_state(state: Room, digits: Digits = DIGITS_SHOWN) -> tuple[Ban
         return None
     if after.stage == "asked" and after.poll is None:
         after = after.with_poll(poll_of(after.slide, digits))
-    band = band_of(after, view_at(situation), StripContext(digits=digits, presented=True))
+    strip = room_strip(after, view_at(situation), StripContext(digits=digits, presented=True))
     if after.stage == "asked" and after.poll is not None:
-        band = replace(band, cards=_answer_marked(band.cards, after.poll, after.slide, digits))
-    return band, after
+        strip = replace(
+            strip, choices=_answer_marked(strip.choices, after.poll, after.slide, digits)
+        )
+    return strip, after
 
 
 def view_at(situation: Situation) -> ViewState:
@@ -139,15 +143,15 @@ def view_at(situation: Situation) -> ViewState:
 
 
 def _answer_marked(
-    cards: Sequence[Card], poll: Poll, slide: Slide, digits: Digits
-) -> tuple[Card, ...]:
-    """Return the cards of an open question with the right one marked."""
+    choices: Sequence[RoomChoice], poll: Poll, slide: Slide, digits: Digits
+) -> tuple[RoomChoice, ...]:
+    """Return the choices of an open question with the right one marked."""
     right = right_choice(slide, digits)
-    if not cards and right is not None:
-        return (Card("", right.label, state="right", say=right.say),)
+    if not choices and right is not None:
+        return (RoomChoice("", right.label, state="right", say=right.say),)
     return tuple(
-        replace(card, state="right", say=choice.say) if choice.right else card
-        for card, choice in zip(cards, poll.choices, strict=True)
+        replace(shown, state="right", say=choice.say) if choice.right else shown
+        for shown, choice in zip(choices, poll.choices, strict=True)
     )
 
 
@@ -231,17 +235,17 @@ def _own_answer(slide: Slide) -> Spans:
     return filled("**{text}**", text=right.text)
 
 
-# cards and foot
+# choices and foot
 
 
-def _cards(poll: Poll, *, judged: bool = False) -> tuple[Card, ...]:
-    """Return the choices as open cards, or `judged` as right or wrong with their explanations."""
-    found: list[Card] = []
+def _shown_choices(poll: Poll, *, judged: bool = False) -> tuple[RoomChoice, ...]:
+    """Return the choices as open choices, or `judged` as right or wrong with their explanations."""
+    found: list[RoomChoice] = []
     for k, choice in enumerate(poll.choices):
-        verdict: CardState = "right" if choice.right else "wrong"
+        verdict: ChoiceState = "right" if choice.right else "wrong"
         state, say = (verdict, choice.say) if judged else ("open", "")
         earlier = poll.earlier_hands(k)
-        found.append(Card(LETTERS[k], choice.label, poll.hands[k], state, say, earlier))
+        found.append(RoomChoice(LETTERS[k], choice.label, poll.hands[k], state, say, earlier))
     return tuple(found)
 
 
@@ -262,18 +266,18 @@ def _place(slide: Slide) -> str:
     return _PLACES[shown.phase].format(step=shown.cursor, steps=shown.known_frame.total)
 
 
-def spoken_band(band: Band) -> str:
-    """Return a band as one text for screen readers, without any hidden number."""
-    parts = [plain_text(band.sentence).removeprefix("? ")]
-    for card in band.cards:
-        facts = [f"{card.letter}: {card.label}" if card.letter else card.label]
-        if card.state != "open":
-            facts.append(card.state)
-        if band.hands:
-            facts.append(counted(card.hands, "{count} hand", "{count:,} hands"))
-        if card.earlier is not None:
-            facts.append(_AT_FIRST.format(count=card.earlier))
-        said = f": {card.say}" if card.say else ""
+def spoken_strip(strip: RoomStrip) -> str:
+    """Return a strip as one text for screen readers, without any hidden number."""
+    parts = [plain_text(strip.sentence).removeprefix("? ")]
+    for shown in strip.choices:
+        facts = [f"{shown.letter}: {shown.label}" if shown.letter else shown.label]
+        if shown.state != "open":
+            facts.append(shown.state)
+        if strip.hands:
+            facts.append(counted(shown.hands, "{count} hand", "{count:,} hands"))
+        if shown.earlier is not None:
+            facts.append(_AT_FIRST.format(count=shown.earlier))
+        said = f": {shown.say}" if shown.say else ""
         parts.append(f"{', '.join(facts)}{said}")
     return " ".join(part if part.endswith((".", "?")) else f"{part}." for part in parts if part)
 

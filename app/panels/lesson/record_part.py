@@ -31,7 +31,8 @@ from app.controls.panel import GAP, Block
 from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
 from app.guide.run.recorder import Recorder
-from app.guide.words.recording import (
+from app.guide.words.room import seconds_of, seconds_text
+from app.guide.words.written import (
     NOTHING_TICKED,
     OWN_KINDS,
     begins_text,
@@ -46,7 +47,6 @@ from app.guide.words.recording import (
     step_title,
     timers_text,
 )
-from app.guide.words.room import seconds_of, seconds_text
 from app.lessons.lesson import Choice, StepKind
 from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT, StepFile
 from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button

@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     from app.controls.rings import TimerRing
     from app.document.document import Document
     from app.guide.play.guide import Learner
-    from app.guide.words.room import Band
+    from app.guide.words.room import RoomStrip
     from app.lessons.situation import PassPlace
-    from app.panels.strip.lecture_band import LectureBand
+    from app.panels.strip.room_strip import RoomStripView
     from app.panels.strip.your_order import YourOrder
     from app.workbench.modes.quiz import Steps
     from app.workbench.playback.playback import Playback
@@ -97,7 +97,7 @@ def strip_height(
 ) -> int:
     """Return the height of the strip in px; sentence and answer line grow with the sheet.
 
-    `for_polls`: in a lecture with questions it is that of a question, for all marks.
+    `for_polls`: in a lecture with questions it is that of a question, for all steps.
     """
     if style.presented and for_polls:
         return style.px(_BAND_HEIGHT)
@@ -148,12 +148,12 @@ class StripPanel(QWidget):
         """Whether the sentence takes two lines, and the options a line above the answer line."""
         self._lesson: Learner | None = None
         """The lesson that is on."""
-        self.band: Band | None = None
+        self.room_strip: RoomStrip | None = None
         """What the room reads in a lecture; None without one."""
         self.for_polls, self.timeline_shown = False, True
-        """Whether a mark of the lecture asks; whether the window is high enough for a timeline."""
-        self.lecture_band: LectureBand | None = None
-        """The band of a lecture, once it was shown."""
+        """Whether a step of the lecture asks; whether the window is high enough for a timeline."""
+        self.room_strip_view: RoomStripView | None = None
+        """What a room sees, once it was shown."""
         self.timer: TimerRing | None = None
         """The ring of the timer, once it was shown."""
         self._flags: Mapping[PassPlace, str] = {}
@@ -209,7 +209,7 @@ class StripPanel(QWidget):
 
     def free_timeline(self) -> QWidget | None:
         """Return what a message may cover in a presentation; None while an answer line is there."""
-        covers = self.strip.answer_over_timeline and self.band is None
+        covers = self.strip.answer_over_timeline and self.room_strip is None
         return None if covers or not self.isVisible() else self
 
     def set_lesson(self, lesson: Learner | None) -> None:
@@ -228,22 +228,22 @@ class StripPanel(QWidget):
         if was_shown != (share is not None):
             self._lay_out()
 
-    def set_band(self, band: Band | None, *, for_polls: bool = False) -> None:
+    def set_room_strip(self, room_strip: RoomStrip | None, *, for_polls: bool = False) -> None:
         """Show what the room reads in a lecture, or None for the usual strip.
 
-        `for_polls`: whether any mark of the lecture asks, so that all have the same height.
+        `for_polls`: whether any step of the lecture asks, so that all have the same height.
         """
-        if band == self.band and for_polls == self.for_polls:
+        if room_strip == self.room_strip and for_polls == self.for_polls:
             return
-        grows, self.band, self.for_polls = for_polls != self.for_polls, band, for_polls
-        if band is not None and band.is_poll:
-            self._created_band().show_band(band)
+        grows, self.room_strip, self.for_polls = for_polls != self.for_polls, room_strip, for_polls
+        if room_strip is not None and room_strip.is_poll:
+            self._created_view().show_strip(room_strip)
         self._refresh()
         if grows:
             self.grown.emit()
 
     def set_flags(self, flags: Mapping[PassPlace, str]) -> None:
-        """Set the titles of the marks of a lecture, by their places."""
+        """Set the titles of the steps of a lecture, by their places."""
         if flags != self._flags:
             self._flags = flags
             self._show_flags()
@@ -276,7 +276,7 @@ class StripPanel(QWidget):
 
     def focus_blank(self) -> None:
         """Focus the first empty blank, unless a text is typed elsewhere."""
-        if self.band is not None:  # the room answers by hands
+        if self.room_strip is not None:  # the room answers by hands
             return
         focus = QApplication.focusWidget()
         is_typing = focus is not None and focus.testAttribute(
@@ -344,7 +344,7 @@ class StripPanel(QWidget):
         """Return whether a character of a number, "" for Backspace, belongs to the question."""
         if self.options.are_numbers:
             return bool(key or self.options.typed)
-        return bool(key) and self.band is None and self.sentence.takes_text
+        return bool(key) and self.room_strip is None and self.sentence.takes_text
 
     def _type_key(self, key: str) -> None:
         (self.options if self.options.are_numbers else self.sentence).type_key(key)
@@ -442,7 +442,7 @@ class StripPanel(QWidget):
             from app.guide.words.step_strip import step_strip
 
             self.strip = step_strip(self.strip, self._lesson, now, context)
-        if self.band is not None or (now.quiz is not None and now.quiz.is_poll):
+        if self.room_strip is not None or (now.quiz is not None and now.quiz.is_poll):
             # the room has cards instead of options and an answer line
             self.strip = replace(self.strip, answer=(), offers=(), options=())
         shown = self.strip
@@ -487,8 +487,8 @@ class StripPanel(QWidget):
 
     def _show_sentence(self) -> None:
         shown = self.strip
-        if self.band is not None:
-            self.sentence.show_sentence(self.band.sentence)
+        if self.room_strip is not None:
+            self.sentence.show_sentence(self.room_strip.sentence)
             return
         self.sentence.show_sentence(
             shown.sentence, shown.blanks, shown.widest, shown.fullest, shown.unshortened
@@ -544,12 +544,12 @@ class StripPanel(QWidget):
             self.timeline.hide_order(quiz is not None and quiz.hides_order)
             self._show_flags()
 
-    def _created_band(self) -> LectureBand:
-        if self.lecture_band is None:
-            from app.panels.strip.lecture_band import LectureBand
+    def _created_view(self) -> RoomStripView:
+        if self.room_strip_view is None:
+            from app.panels.strip.room_strip import RoomStripView
 
-            self.lecture_band = LectureBand(self._style, self)
-        return self.lecture_band
+            self.room_strip_view = RoomStripView(self._style, self)
+        return self.room_strip_view
 
     def _created_timer(self) -> TimerRing:
         if self.timer is None:
@@ -620,7 +620,7 @@ class StripPanel(QWidget):
         row = self.options.sizeHint().width() + px(_OPTIONS_GAP) + px(_MIN_ANSWER_WIDTH)
         options_above = bool(shown.options) and not self._style.presented and row > width
         # only a sentence with blanks, or one whose widest form is known, may take two lines
-        if (shown.blanks or shown.fullest) and self.band is None:
+        if (shown.blanks or shown.fullest) and self.room_strip is None:
             self._show_sentence()
             for folds in (False, True):
                 buttons_width = self.buttons.width_of(buttons, collapsed=folds) + px(_GAP)
@@ -639,8 +639,8 @@ class StripPanel(QWidget):
             self.grown.emit()
 
     def _lay_out(self) -> None:
-        if self.lecture_band is not None:
-            self.lecture_band.setVisible(self.band is not None and self.band.is_poll)
+        if self.room_strip_view is not None:
+            self.room_strip_view.setVisible(self.room_strip is not None and self.room_strip.is_poll)
         if self._style.presented:
             self._place_presented()
             return
@@ -716,8 +716,8 @@ class StripPanel(QWidget):
         self.buttons.hide()
         self.note.hide()
         self.offers.hide()
-        if self.band is not None:
-            self._place_lecture(self.band)
+        if self.room_strip is not None:
+            self._place_lecture(self.room_strip)
             return
         sentence_height = px(_PRESENTED_SENTENCE_HEIGHT)
         self.sentence.show()
@@ -729,15 +729,15 @@ class StripPanel(QWidget):
         options_width = self._place_options(below.center().y(), edge)
         self.answer.setGeometry(below.adjusted(options_width, 0, 0, 0))
 
-    def _place_lecture(self, band: Band) -> None:
+    def _place_lecture(self, room_strip: RoomStrip) -> None:
         """Place a question to the room over everything, or the sentence above the timeline."""
         px, edge = self._style.px, self._style.px(_MARGIN)
         self.options.setGeometry(QRect())
         self.answer.hide()
-        self.sentence.setVisible(not band.is_poll)
-        if band.is_poll:
+        self.sentence.setVisible(not room_strip.is_poll)
+        if room_strip.is_poll:
             self._place_timeline(QRect())
-            self._created_band().setGeometry(self.rect())
+            self._created_view().setGeometry(self.rect())
         high = px(_PRESENTED_SENTENCE_HEIGHT)
         centre = px(_BAND_SENTENCE_CENTRE) if self.for_polls else high // 2
         has_ring = self.for_polls or (self.timer is not None and not self.timer.isHidden())
@@ -748,7 +748,7 @@ class StripPanel(QWidget):
             at = self.width() - px(_TIMER_EDGE) - side
             self.timer.setGeometry(at, centre - side // 2, side, side)
             self.timer.raise_()
-        if not band.is_poll:
+        if not room_strip.is_poll:
             top = px(_BAND_TIMELINE_TOP) if self.for_polls else high
             thin = px(_PRESENTED_HEIGHT - _PRESENTED_SENTENCE_HEIGHT)
             self._place_timeline(QRect(edge, top, self.width() - 2 * edge, thin))

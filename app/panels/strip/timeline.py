@@ -70,7 +70,7 @@ THIN_ROWS: Final = LaneRows(pills=3, line=10, names=19, brackets=0, height=40, t
 
 
 Flags = Mapping[tuple[str, int], str]
-"""The titles of the marks of a lecture, by phase and cursor."""
+"""The titles of the steps of a lecture, by phase and cursor."""
 NO_FLAGS: Final[Mapping[int, str]] = {}
 NO_ANSWERS: Final[Mapping[int, bool]] = {}
 """`right_answers` of a pass without a quiz."""
@@ -95,7 +95,7 @@ class LaneLook(Struct, frozen=True):
     hides_order: bool = False
     """Whether later steps show neither sender nor receiver, which would answer a question."""
     flags: Mapping[int, str] = field(default_factory=lambda: NO_FLAGS)
-    """The titles of the marks of a lecture, by the cursors of their steps."""
+    """The titles of the steps of a lecture, by the cursors of their steps."""
 
     def is_hidden(self, cursor: int) -> bool:
         """Return whether the names of a step are left out."""
@@ -300,7 +300,7 @@ _FLAG_FOOT, _FLAG_TOP, _FLAG_LENGTH, _FLAG_HEIGHT = 4, 13, 8, 6
 
 
 def _paint_flags(painter: QPainter, lane: Lane, look: LaneLook, style: Style) -> None:
-    """Paint the flags of marks above their ticks, below the pills; none in a thin lane."""
+    """Paint the flags of steps above their ticks, below the pills; none in a thin lane."""
     px, y = style.px, style.px(lane.rows.line)
     top, high = y - px(_FLAG_TOP), px(_FLAG_HEIGHT)
     for cursor in look.flags if not lane.rows.thin else ():
@@ -609,7 +609,7 @@ class Timeline(QAbstractSlider):
             self.update()
 
     def show_flags(self, flags: Flags) -> None:
-        """Show a flag at the tick of each mark of a lecture."""
+        """Show a flag at the tick of each step of a lecture."""
         if flags != self._flags:
             self._flags = flags
             self.update()

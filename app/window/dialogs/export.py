@@ -575,7 +575,7 @@ class ExportFields(QObject):
             ("Ask for", self.ask, (PAGE,)),
             ("Blank", self.blank, (WORKSHEET,)),
             ("Copies", self.copies, (WORKSHEET,)),
-            ("Marks a page", self.per_page, (HANDOUT,)),
+            ("Steps a page", self.per_page, (HANDOUT,)),
             ("Paper", self.sheet_paper, (WORKSHEET, HANDOUT)),
             ("Steps", self.steps, STRIPS),
             ("", self.step_buttons, STRIPS),

@@ -54,7 +54,7 @@ Files = dict[Path, bytes]
 _ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
 _NO_LECTURE: Final = "There is nothing to hand out: add a step first, with A on the sheet."
 _HANDOUT_NOTE: Final = (
-    "A page, or a part of one, for each mark; the key with each slip is at the end."
+    "A page, or a part of one, for each step; the key with each slip is at the end."
 )
 _SHOWS: Final = "The page asks nothing."
 

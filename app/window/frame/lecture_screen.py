@@ -1,4 +1,4 @@
-"""LectureScreen: band, pointer ring, timer ring and cross-fade of a lecture on the room's screen.
+"""LectureScreen: strip, pointer ring, timer ring and cross-fade of a lecture on the room's screen.
 
 `PointerRing` is the speaker's pointer, `CrossFade` the cut between two graphs.
 
@@ -49,7 +49,7 @@ _POINTING_EVENTS = (
 
 @exception_safe
 class LectureScreen(QObject):
-    """Keeps band and rings of a presenting window as the lecture's state."""
+    """Keeps strip and rings of a presenting window as the lecture's state."""
 
     def __init__(self, context: Context, presentation: Presentation, strip: StripPanel) -> None:
         super().__init__(context.shell.widget)
@@ -58,18 +58,18 @@ class LectureScreen(QObject):
         self._fade: CrossFade | None = None
         self._shows_new_graph = False
         self._generation = 0
-        """`Scene.generation` at the last mark."""
+        """`Scene.generation` at the last step."""
         self._live_edits = 0
-        """The edits of the sheet since the mark was entered."""
+        """The edits of the sheet since the step was entered."""
         self._lit_at: object = None
-        """Phase, cursor, mark and stage at which a click lit a target; None without one."""
+        """Phase, cursor, step and stage at which a click lit a target; None without one."""
         lecture = context.guides
         lecture.graph_changing.connect(self._on_graph_changing)
         lecture.changed.connect(self._refresh)
         lecture.ticked.connect(self._show_time)
         lecture.entered.connect(self._on_entered)
         context.playback.shown.connect(self._on_shown)
-        context.style.changed.connect(self._show_band)
+        context.style.changed.connect(self._show_strip)
 
     def end_on_full_page(self, on_full_page: bool) -> None:
         """End the lecture when the start page, or the result of a test, replaces its sheet."""
@@ -135,9 +135,9 @@ class LectureScreen(QObject):
 
     def _refresh(self) -> None:
         guides = self._context.guides
-        if guides.is_moving or (guides.room is None and self._strip.band is None):
+        if guides.is_moving or (guides.room is None and self._strip.room_strip is None):
             return
-        self._show_band()
+        self._show_strip()
         self._show_time()
         if self._lit_at != self._moment:
             self._unlight()
@@ -173,19 +173,21 @@ class LectureScreen(QObject):
             canvas.scene.apply_layout()
             canvas.framing.fit_all()
 
-    def _show_band(self) -> None:
+    def _show_strip(self) -> None:
         context, state = self._context, self._context.guides.room
         if context.guides.is_moving:
             return
         if state is None:
-            self._strip.set_band(None)
+            self._strip.set_room_strip(None)
             return
-        from app.guide.words.room import band_of
+        from app.guide.words.room import room_strip
 
         style = context.style
         strip_context = StripContext(digits=style.digits, notation=style.notation, presented=True)
         asks = any(slide.kind == "ask" for slide in state.slides)
-        self._strip.set_band(band_of(state, context.playback.now, strip_context), for_polls=asks)
+        self._strip.set_room_strip(
+            room_strip(state, context.playback.now, strip_context), for_polls=asks
+        )
 
     def _show_time(self) -> None:
         self._strip.set_time(self._context.guides.time_share)
@@ -196,7 +198,7 @@ class LectureScreen(QObject):
             return
         self._shows_new_graph = True
         window = self._context.shell.widget
-        if self._context.style.motion and self._strip.band is not None and not self._is_blank:
+        if self._context.style.motion and self._strip.room_strip is not None and not self._is_blank:
             self._fade = CrossFade(window.grab(), window)
 
     def _on_entered(self) -> None:

@@ -549,7 +549,7 @@ class MainWindow(QMainWindow):
 
     def _on_recorder_changed(self) -> None:
         """Show the flags of the steps in the timeline, and what is recorded in the status line."""
-        from app.guide.words.recording import recording_text
+        from app.guide.words.written import recording_text
 
         recorder = self.context.recorders.now
         self.strip.set_flags({} if recorder is None else recorder.flags)

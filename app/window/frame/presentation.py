@@ -6,7 +6,7 @@ key or click; E unlocks editing; Esc cancels a gesture, folds the open page, or
 ends the presentation. In Daily five and the test PageDown and PageUp lead to the steps, and Enter
 answers.
 
-A sheet with marks, and a lesson, is presented as a lecture, from mark to mark; `remote_keys` maps
+A sheet with steps, and a lesson, is presented as a lecture, from step to step; `remote_keys` maps
 its keys to acts. The speaker's window forwards its keys to `take_key`.
 """
 
@@ -47,7 +47,7 @@ _HELP_TEXT = "PageDown and PageUp step, . covers, B blanks the screen, E edits, 
 _KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _CLICKS = (*_PRESSES, QEvent.Type.MouseButtonRelease)
-_NOTHING_FITS = "None of the marks fits the graph."
+_NOTHING_FITS = "None of the steps fits the graph."
 ASKS_END = "Press the key again to end the lecture; any other goes on."
 _LEAVING = (
     QKeySequence.StandardKey.New,
@@ -98,8 +98,8 @@ class Presentation(QObject):
         self._restore_view: Callable[[], object] = context.canvas.framing.fit_all
         """Called at the end: restores offset and scale of the sheet from before."""
         context.document.changed.connect(self._on_document_changed)
-        self._mark_screen: BlankScreen | None = None
-        """The black screen with the line of a blank mark, while the mark is the current one."""
+        self._line_screen: BlankScreen | None = None
+        """The black screen with the line of a blank step, while the step is the current one."""
         self._key_screen: BlankScreen | None = None
         """The black screen of the key B, or the code of Q, while it is shown."""
         self._click_ends_screen = False
@@ -111,7 +111,7 @@ class Presentation(QObject):
         """Whether the last key of a lecture was to end it, and the speaker was asked."""
         self._resumes_lesson = False
         """Whether a lesson waits for the end of the lecture."""
-        context.guides.changed.connect(self._show_blank_mark)
+        context.guides.changed.connect(self._show_blank_step)
         context.guides.entered.connect(self._forget_end)
         context.guides.ticked.connect(self._show_time)
         self._came_from_forward = False
@@ -205,7 +205,7 @@ class Presentation(QObject):
     @property
     def blank(self) -> QWidget | None:
         """Return the black screen over the window, or None."""
-        return self._key_screen or self._mark_screen
+        return self._key_screen or self._line_screen
 
     def toggle_black(self) -> None:
         """Show a black screen, or the sheet again."""
@@ -252,7 +252,7 @@ class Presentation(QObject):
         if self.on:
             window = self._context.shell.widget
             self._set_sizes(window.height())
-            for screen in (self._key_screen, self._mark_screen):
+            for screen in (self._key_screen, self._line_screen):
                 if screen is not None:
                     screen.setGeometry(window.rect())
 
@@ -340,27 +340,27 @@ class Presentation(QObject):
         else:
             self._cover_or_reveal()
 
-    def _show_blank_mark(self) -> None:
-        """Show the line of a blank mark over the window, while that is the current mark."""
+    def _show_blank_step(self) -> None:
+        """Show the line of a blank step over the window, while that is the current step."""
         state = self._context.guides.room
         text = ""
         if state is not None and state.slide.kind == "blank":
             text = state.slide.text
-        if self._mark_screen is not None and self._mark_screen.text != text:
-            self._mark_screen.deleteLater()
-            self._mark_screen.hide()
-            self._mark_screen = None
-        if text and self._mark_screen is None:
-            self._mark_screen = self._new_screen(text)
-        if self._mark_screen is not None and self._key_screen is not None:
+        if self._line_screen is not None and self._line_screen.text != text:
+            self._line_screen.deleteLater()
+            self._line_screen.hide()
+            self._line_screen = None
+        if text and self._line_screen is None:
+            self._line_screen = self._new_screen(text)
+        if self._line_screen is not None and self._key_screen is not None:
             self._key_screen.raise_()
         self._show_time()
         self.blank_changed.emit()
 
     def _show_time(self) -> None:
-        """Show the share of the time left on the screen of a blank mark."""
-        if self._mark_screen is not None:
-            self._mark_screen.show_share(self._context.guides.time_share)
+        """Show the share of the time left on the screen of a blank step."""
+        if self._line_screen is not None:
+            self._line_screen.show_share(self._context.guides.time_share)
 
     def _on_document_changed(self, change: Change) -> None:
         """Fit another document at the end, as the stored view belongs to the one before."""

@@ -1,4 +1,4 @@
-"""Hands: a card for each choice of the question, and after the last mark a chart of all hands.
+"""Hands: a card for each choice of the question, and after the last step a chart of all hands.
 
 A card adds a hand when it is clicked, takes a typed count, and names the belief behind its choice.
 The speaker alone sees which one is right.
@@ -29,7 +29,7 @@ _FIELD_WIDTH: Final = 50.0
 """Width of the field of a count, of at most four digits, in px at 100 %."""
 _VERDICT_HEIGHT: Final = 34.0
 """Height of two lines of the name of a slip, in px at 100 %: so the picture above keeps its size
-from mark to mark."""
+from step to step."""
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 
 
@@ -276,7 +276,7 @@ _NO_HANDS: Final = "No hands yet."
 def question_text(question: HandsQuestion) -> str:
     """Return the hands of a question as a sentence, for screen readers."""
     choices = "; ".join(_choice_text(choice) for choice in question.choices)
-    return f"Mark {question.mark}, {question.title}: {choices}."
+    return f"Step {question.step}, {question.title}: {choices}."
 
 
 def _choice_text(choice: HandsChoice) -> str:
@@ -334,7 +334,7 @@ class HandsChart(QFrame):
 
     def _add_question(self, grid: QGridLayout, question: HandsQuestion) -> None:
         row, right = grid.rowCount(), Qt.AlignmentFlag.AlignRight
-        title = ElidedLabel(self._style, f"{question.mark}  {question.title}", "strong")
+        title = ElidedLabel(self._style, f"{question.step}  {question.title}", "strong")
         grid.addWidget(title, row, 0, 1, 2)
         grid.addWidget(plain_label(total_text(question), "caption"), row, 2, right)
         most = max(max(each.hands, each.again or 0) for each in question.choices)

@@ -1,8 +1,7 @@
 """The two pictures: the room's screen now, and after the next PageDown.
 
-Both are painted by the painters of the sheet and of the band, never grabbed from the screen, into a
-pixmap. It is repainted only after the room's window. `RoomLayout` has the rectangles of sheet and
-band in that window.
+Both are painted by the painters of sheet and strip, never grabbed from the screen, into a pixmap.
+It is repainted only after the room's window, in which `RoomLayout` has the rectangles of both.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ from app.document.document import Document
 from app.document.sheet import Sheet, sheet_of
 from app.guard import exception_safe
 from app.guide.play.guide import Room
-from app.guide.words.room import Band
+from app.guide.words.room import RoomStrip
 from app.lessons.situation import Situation
 from app.panels.strip import StripPanel
-from app.panels.strip.lecture_band import BAND_SHARE, paint_band
+from app.panels.strip.room_strip import ROOM_STRIP_SHARE, paint_room_strip
 from app.style.strokes import hairline
 from app.window.context import Context
 from app.workbench.modes.hunt import mode_of_answer
@@ -64,11 +63,11 @@ class RoomParts(Struct, frozen=True):
 
 
 class RoomLayout(Struct, frozen=True):
-    """Size of the room's window, and rectangles of its sheet and its band, in the window's px."""
+    """Size of the room's window, and rectangles of its sheet and its strip, in the window's px."""
 
     size: QSizeF
     sheet: QRectF
-    band: QRectF
+    strip: QRectF
 
     @property
     def aspect(self) -> float:
@@ -149,7 +148,7 @@ class Picture(QWidget):
         """Paint animated parts over the pixmap, in px of the room's window."""
 
     def paint_divider(self, painter: QPainter, room: RoomLayout) -> None:
-        """Paint the line between sheet and band."""
+        """Paint the line between sheet and strip."""
         painter.setPen(hairline(self._context.style.theme.line))
         edge = room.sheet.bottom()
         painter.drawLine(QPointF(0, edge), QPointF(room.size.width(), edge))
@@ -227,7 +226,7 @@ class RoomPicture(Picture):
         painter.translate(room.sheet.topLeft())
         self._context.canvas.compositor.paint_below_layers(painter)
         painter.restore()
-        if not room.band.isEmpty():
+        if not room.strip.isEmpty():
             strip = self._parts.strip
             _render(strip, painter, self._in_room(strip).topLeft())
             self.paint_divider(painter, room)
@@ -288,35 +287,35 @@ class NextPicture(Picture):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._band: Band | None = None
+        self._strip: RoomStrip | None = None
         self._state: Room | None = None
-        """The state after the next PageDown, and its band."""
+        """The state after the next PageDown, and its strip."""
         self._scene: Scene | None = None
         self._scene_key: object = None
         self._placed: tuple[Graph, Sheet] | None = None
         """The last graph of another slide than the room's, and its sheet."""
         self.setAccessibleName("What the room sees next")
 
-    def show_next(self, band: Band, state: Room) -> None:
-        """Show the state of the lecture after the next PageDown, with its band."""
+    def show_next(self, strip: RoomStrip, state: Room) -> None:
+        """Show the state of the lecture after the next PageDown, with its strip."""
         before, self._state = self._state, state
-        previous_band, self._band = self._band, band
+        previous_strip, self._strip = self._strip, strip
         same_sheet = (
             before is not None
             and before.situation is state.situation
             and before.slide.graph is state.slide.graph
         )
-        if not same_sheet or previous_band != band:
+        if not same_sheet or previous_strip != strip:
             self.refresh_soon()
 
     def paint_room(self, painter: QPainter, room: RoomLayout) -> None:
-        band, state = self._band, self._state
-        if band is None or state is None or state.situation is None:
+        strip, state = self._strip, self._state
+        if strip is None or state is None or state.situation is None:
             return
-        if band.kind == "blank":
+        if strip.kind == "blank":
             screen = QRectF(QPointF(), room.size)
             painter.fillRect(screen, Qt.GlobalColor.black)
-            paint_line(painter, screen, plain_text(band.sentence))
+            paint_line(painter, screen, plain_text(strip.sentence))
             return
         sheet, same = self._sheet_of(state, state.situation)
         scene = self._scene_of(sheet, state.situation, mode_of_answer(state.slide.asks), same)
@@ -329,10 +328,10 @@ class NextPicture(Picture):
         area = QRectF(-offset / scale, room.sheet.size() / scale)
         paint_scene(painter, scene, self._context.style.theme, area, scale)
         painter.restore()
-        # The band's texts grow with its height: it has a question's, beyond a lower band, too.
-        high = BAND_SHARE * room.size.height()
-        below = QRectF(0, room.band.top(), room.size.width(), high)
-        paint_band(painter, below, band, self._context.style)
+        # The strip's texts grow with its height: it has a question's, beyond a lower strip, too.
+        high = ROOM_STRIP_SHARE * room.size.height()
+        below = QRectF(0, room.strip.top(), room.size.width(), high)
+        paint_room_strip(painter, below, strip, self._context.style)
         self.paint_divider(painter, room)
 
     def _sheet_of(self, state: Room, situation: Situation) -> tuple[Sheet, bool]:
@@ -385,7 +384,7 @@ class NextPicture(Picture):
         # the room's rows stay as they are; another graph is wrapped for the view as it is now
         room_viewport = canvas.scene.node_layout.spacing.viewport
         self._scene.wrap_for(room_viewport if same else canvas.framing.viewport)
-        self._scene.apply_layout()  # as the room does on entering a mark
+        self._scene.apply_layout()  # as the room does on entering a step
         return self._scene
 
     def _offset_and_scale(

@@ -1,7 +1,7 @@
 """SpeakerWindow: the speaker's own view of a lecture, with its controls.
 
 It has a Style of its own, as that of the main window has the sizes of the presentation. Where space
-is short the pictures shrink first, then the marks are left out, but never the notes.
+is short the pictures shrink first, then the steps are left out, but never the notes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from app.guard import exception_safe
 from app.guide.play.guide import Room
 from app.guide.play.hands import HandsRecord
 from app.guide.run.guide_runner import LAST_STEP
-from app.guide.words.room import next_band_and_state
+from app.guide.words.room import next_strip_and_state
 from app.style.current import Style
 from app.style.stylesheet import palette, window_stylesheet
 from app.window.context import Context
 from app.window.speaker.hands import HandCards, HandsChart
-from app.window.speaker.marks import LeafFields, MarkStrip, NotesPane, TopLine, clock_text
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture
+from app.window.speaker.steps import LeafFields, NotesPane, StepRow, TopLine, clock_text
 from engine.numbers import counted
 
 USUAL_SIZE: Final = (1366.0, 768.0)
@@ -44,8 +44,8 @@ USUAL_SIZE: Final = (1366.0, 768.0)
 _LARGEST_SCALE: Final = 1.5
 SMALLEST: Final = (1024.0, 600.0)
 """Width and height of the smallest window, in px."""
-_LOWEST_WITH_MARKS: Final = 680.0
-"""Height of the window from which the marks have room below the picture, in px at 100 %."""
+_LOWEST_WITH_STEPS: Final = 680.0
+"""Height of the window from which the steps have room below the picture, in px at 100 %."""
 NOTHING_NEXT: Final = "At the end: the hands"
 _ONE_KEY: Final = "{total:,} raised; key {count} or a click adds one, Shift takes one back"
 _KEYS_ADD: Final = "{total:,} raised; keys 1–{count} or a click add one, Shift takes one back"
@@ -56,7 +56,7 @@ _KEYS_AFTER: Final = "{total:,} raised; digits go to the field; after Esc keys 1
 
 @exception_safe
 class SpeakerWindow(QWidget):
-    """The pictures, the hands, the buttons, the marks and the notes of one lecture."""
+    """The pictures, the hands, the buttons, the steps and the notes of one lecture."""
 
     closed = Signal()
 
@@ -97,7 +97,7 @@ class SpeakerWindow(QWidget):
         self.timer = IconButton(look, "", "Timer", "T", text="Timer")
         self.black = IconButton(look, "", "Black", "B", text="Black")
         self.code = IconButton(look, "", "Code of the page", "Q", text="Code")
-        self.marks = MarkStrip(look)
+        self.steps = StepRow(look)
         self.next_head = ElidedLabel(look, kind="strong")
         self.save = IconButton(look, "save", "Save the hands…", text="Save the hands…")
         self.following = NextPicture(context)
@@ -117,7 +117,7 @@ class SpeakerWindow(QWidget):
             in_row(plain_label("Hands", "heading"), (self.hands_hint, 1), style=look, edges=0),
             self.cards,
             in_row(*((button, 1) for button in buttons), style=look, edges=0, gap=8),
-            self.marks,
+            self.steps,
             0,
             style=look,
             edges=0,
@@ -148,7 +148,7 @@ class SpeakerWindow(QWidget):
         self.previous.clicked.connect(lecture.go_back)
         self.onwards.clicked.connect(lecture.go_on)
         self.timer.clicked.connect(lecture.toggle_timer)
-        self.marks.chosen.connect(lecture.go_to)
+        self.steps.chosen.connect(lecture.go_to)
         self.cards.hand_raised.connect(lecture.raise_hand)
         self.cards.hands_typed.connect(lecture.set_hands)
         self.cards.number_called.connect(lecture.add_number)
@@ -179,13 +179,13 @@ class SpeakerWindow(QWidget):
             self._update_timer.start()
 
     def show_state(self) -> None:
-        """Show the current mark of the lecture and its stage."""
+        """Show the current step of the lecture and its stage."""
         lecture = self._context.guides
         state = lecture.room
         if state is None or lecture.is_moving or self.isHidden():
             return
-        self.top.show_mark(state.lesson.title, state.at, len(state.slides))
-        self.marks.show_state(state)
+        self.top.show_step(state.lesson.title, state.slide.at, len(state.lesson.steps))
+        self.steps.show_state(state)
         self._show_hands(state)
         self._show_buttons(state)
         self._show_next(state)
@@ -211,7 +211,7 @@ class SpeakerWindow(QWidget):
         self.now.show_time()
 
     def say(self, sentence: str) -> None:
-        """Show a sentence above the hands: an error in its colour, the last mark as plain text."""
+        """Show a sentence above the hands: an error in its colour, the last step as plain text."""
         set_kind(self.hands_hint, "secondary" if sentence == LAST_STEP else "error")
         self.hands_hint.setText(sentence)
 
@@ -230,7 +230,7 @@ class SpeakerWindow(QWidget):
         self.cards.show_poll(choices, hands, is_open, takes_numbers)
         set_kind(self.hands_hint, "secondary")
         if poll is None:
-            hint = "This mark asks nothing."
+            hint = "This step asks nothing."
         elif not is_open:
             hint = f"{poll.total:,} raised"
         elif takes_numbers and not choices:
@@ -266,7 +266,7 @@ class SpeakerWindow(QWidget):
             self.timer.set_kind(kind)
 
     def _show_next(self, state: Room) -> None:
-        found = next_band_and_state(state, self.look.digits)
+        found = next_strip_and_state(state, self.look.digits)
         is_over = found is None
         self.next_head.setText(next_caption(state))
         self.following.setVisible(not is_over)
@@ -313,7 +313,7 @@ class SpeakerWindow(QWidget):
         super().resizeEvent(event)
         self._follow_style()
         self.restyle()
-        self.marks.setVisible(self.height() >= self.look.px(_LOWEST_WITH_MARKS))
+        self.steps.setVisible(self.height() >= self.look.px(_LOWEST_WITH_STEPS))
         self.now.refresh_soon()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -327,9 +327,11 @@ class SpeakerWindow(QWidget):
 
 
 def next_caption(state: Room) -> str:
-    """Return the caption of the next picture: reveal, title of a mark, or at the end the hands."""
+    """Return the caption of the next picture: reveal, title of a step, or at the end the hands."""
     after = state.following
     if after is None:
         return NOTHING_NEXT
-    shown = "reveal" if after.stage == "revealed" else f"mark {after.at + 1}, {after.slide.title}"
+    shown = (
+        "reveal" if after.stage == "revealed" else f"step {after.slide.at + 1}, {after.slide.title}"
+    )
     return f"After PageDown: {shown}"

@@ -52,7 +52,7 @@ def test_a_task_alone_is_work_to_be_saved(document: Document, tmp_path):
     document.changed.connect(changes.append)
     document.set_task(TASK)
     assert document.unsaved
-    assert changes[-1].task
+    assert changes[-1].lesson
     assert not changes[-1].graph
     file = DocumentFile(document)
     file.save(tmp_path / "exercise.backwire")

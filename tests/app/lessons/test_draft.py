@@ -20,8 +20,8 @@ from app.lessons.draft import (
     written,
 )
 from app.lessons.load import load_lesson, problems
+from app.lessons.moves import Moves, became_true, followed, offers, visible_mistakes
 from app.lessons.parsing import GraphFile, StepFile, move_of
-from app.lessons.recording import Moves, became_true, followed, offers, visible_mistakes
 from app.lessons.situation import (
     Situation,
     after_move,

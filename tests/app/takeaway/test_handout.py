@@ -106,8 +106,8 @@ def test_a_page_has_title_number_question_choices_and_lines(qapp):
     content = handout_file(lecture(graph, Mark(), mark, title="Two paths"), Options())
     first, page, key = read(content)
     assert "Twopaths" in first
-    assert "Mark1of2" in first
-    for words in ("Twopaths", "Mark2of2", "Thesecondpath", "Whatdoes×(e)passtoa?", "page2of3"):
+    assert "Step1of2" in first
+    for words in ("Twopaths", "Step2of2", "Thesecondpath", "Whatdoes×(e)passtoa?", "page2of3"):
         assert words in page
     for choice in ("A−4", "B−3", "C−2", "D+6"):
         assert choice in page
@@ -125,8 +125,8 @@ def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: in
     pages = read(handout_file(made, Options(per_page, notes=True)))
     text = "".join(pages)
     assert all(f"Line{k}ofthenotes" in text for k in range(34))
-    assert "Notesonmark1" in text
-    assert not any("Mark2of2" in page for page in pages if "Line33" in page)
+    assert "Notesonstep1" in text
+    assert not any("Step2of2" in page for page in pages if "Line33" in page)
 
 
 def test_the_line_of_a_blank_screen_is_a_heading_of_the_mark_after_it(qapp):
@@ -136,7 +136,7 @@ def test_the_line_of_a_blank_screen_is_a_heading_of_the_mark_after_it(qapp):
     first, second = read(handout_file(made, Options()))  # without the one that no longer fits
     assert "Nowbyhand" not in first
     assert "Nowbyhand" in second
-    assert "Mark4of4" in second
+    assert "Step4of4" in second
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_mark(qapp):
     mark = asking(graph, 30, "local")
     content = handout_file(lecture(graph, mark), Options())
     assert min(size for page in page_streams(content) for size in type_sizes(page)) >= LEAST_TYPE
-    with pytest.raises(FormatError, match="Mark 2: the graph is too large for a handout"):
+    with pytest.raises(FormatError, match="Step 2: the graph is too large for a handout"):
         handout_file(lecture(graph, mark, Mark()), Options())
 
 
@@ -323,7 +323,7 @@ def test_no_label_breaks_a_handout(label: str, qapp):
         graph = edits.set_label(graph, node, f"{label}{node}"[-200:])
     made = lecture(graph, asking(graph, 6, "contribution", notes=label), Mark(), title=label)
     pages = read(handout_file(made, Options(4, notes=True)))
-    assert "Mark1of2" in pages[0]
+    assert "Step1of2" in pages[0]
     assert "Key" in pages[-1]
 
 

@@ -78,7 +78,7 @@ def looks(lecturer: Lecturer, folder: Path) -> dict[str, object]:
     window, canvas = lecturer.window, lecturer.window.canvas
     assert lecturer.at[1] == "asked"
     settle(window)
-    band = window.strip.lecture_band
+    band = window.strip.room_strip_view
     assert band is not None
     of_cards = {band.accessibleName(), band.accessibleDescription()}
     found: dict[str, object] = {
@@ -105,7 +105,7 @@ def settle(window: MainWindow) -> None:
 
 
 def outside_of_cards(window: MainWindow) -> QImage:
-    picture, band = window.grab().toImage(), window.strip.lecture_band
+    picture, band = window.grab().toImage(), window.strip.room_strip_view
     assert band is not None
     corner, high = band.mapTo(window, band.rect().topLeft()), band.height()
     with QPainter(picture) as painter:

@@ -54,7 +54,7 @@ def asked() -> Poll:
 
 def test_a_question_has_its_mark_title_text_and_the_hands_of_each_choice():
     question = recorded(Poll(asked().choices, (9, 4, 2, 11)))
-    assert (question.mark, question.title, question.question) == (
+    assert (question.step, question.title, question.question) == (
         2,
         "× (e) → a",
         "about contribution",
@@ -95,7 +95,7 @@ def test_a_record_comes_back_from_its_file_with_a_question_per_line():
     assert write(read(text)) == text
     assert len(text.splitlines()) == 8 + len(RECORD.questions)
     keys = {key for question in json.loads(text)["questions"] for key in question}
-    assert keys == {"mark", "title", "question", "choices"}  # nothing about persons
+    assert keys == {"step", "title", "question", "choices"}  # nothing about persons
 
 
 def test_the_record_of_a_lecture_can_be_read_back_whatever_its_texts_are():
@@ -121,14 +121,14 @@ REFUSED = (
     (changed(version=2), "version 2"),
     (changed(student="me"), "student"),
     (changed(date="3rd of March"), "date"),
-    (with_question(mark=0), "mark"),
-    (with_question(mark=5), "Mark 5 comes after mark 5"),
+    (with_question(step=0), "step"),
+    (with_question(step=6), "Step 5 comes after step 6"),
     (with_question(choices=[{"label": "x", "hands": -1}]), "hands"),
     (with_question(choices=[{"label": "x", "hands": 10_000}]), "hands"),
     (with_question(choices=[{"label": "x", "name": "Ann"}]), "name"),
     (with_question(choices=[{"label": "x"}] * 9), "choices"),
     (with_question(question="x" * 501), "question"),
-    (write(RECORD).replace('"mark": 3', '"mark": 3, "mark": 3'), "stands twice"),
+    (write(RECORD).replace('"step": 3', '"step": 3, "step": 3'), "stands twice"),
 )
 
 

@@ -9,12 +9,12 @@ from app.controls.spans import Span, plain_text
 from app.guide.play.guide import Room, Stage, room_of
 from app.guide.play.poll import poll_of
 from app.guide.words.room import (
-    Band,
-    band_of,
-    next_band_and_state,
+    RoomStrip,
+    next_strip_and_state,
+    room_strip,
     seconds_of,
     seconds_text,
-    spoken_band,
+    spoken_strip,
 )
 from app.lessons.lesson import Choice
 from app.workbench.playback.view_state import view_of
@@ -52,22 +52,22 @@ def entered(state: Room, at: int = 0, stage: Stage = "asked", hands: tuple[int, 
     return replace(state, at=at, stage=stage).with_poll(replace(poll, hands=hands or poll.hands))
 
 
-def band(state: Room) -> Band:
+def band(state: Room) -> RoomStrip:
     slide = state.slide
     shown = slide.revealed if state.stage == "revealed" else slide.situation
     assert shown is not None
-    return band_of(state, replace(view_of(shown.known_frame), rules=shown.rules), SAY)
+    return room_strip(state, replace(view_of(shown.known_frame), rules=shown.rules), SAY)
 
 
-def text(found: Band) -> str:
+def text(found: RoomStrip) -> str:
     return plain_text(found.sentence)
 
 
-def asked(mark: Mark, graph: Graph = SHARED) -> Band:
+def asked(mark: Mark, graph: Graph = SHARED) -> RoomStrip:
     return band(entered(lecture(mark, graph=graph)))
 
 
-def revealed(mark: Mark, graph: Graph = SHARED) -> Band:
+def revealed(mark: Mark, graph: Graph = SHARED) -> RoomStrip:
     return band(entered(lecture(mark, graph=graph), stage="revealed"))
 
 
@@ -79,7 +79,7 @@ def test_a_mark_that_shows_has_the_sentence_of_its_step():
     assert found.kind == "sentence"
     assert text(found).startswith("× (e) got −2 and passes −2 × −3 = +6 to a")
     assert found.foot == ("", "step 6 of 7")
-    assert not found.cards
+    assert not found.choices
 
 
 @in_turn(
@@ -107,7 +107,7 @@ def test_a_graph_without_a_root_has_no_sentence():
 def test_a_blank_screen_has_its_line_alone():
     found = asked(Mark("blank", text="Talk to your neighbour."))
     assert (found.kind, text(found)) == ("blank", "Talk to your neighbour.")
-    assert (found.cards, found.foot) == ((), ("", ""))
+    assert (found.choices, found.foot) == ((), ("", ""))
 
 
 # a question and its answer
@@ -119,16 +119,16 @@ def test_question_and_answer_are_those_of_the_picture():
     assert found.kind == "question"
     assert found.sentence[0] == Span("?", "selection", bold=True)
     assert [span.text for span in found.sentence if span.bold] == ["?", "× (e)", "a"]
-    assert [(c.letter, c.label, c.hands) for c in found.cards] == [
+    assert [(c.letter, c.label, c.hands) for c in found.choices] == [
         ("A", "−4", 9), ("B", "−3", 4), ("C", "−2", 2), ("D", "+6", 11),
     ]  # fmt: skip
-    assert {(c.state, c.say, c.earlier) for c in found.cards} == {("open", "", None)}
+    assert {(c.state, c.say, c.earlier) for c in found.choices} == {("open", "", None)}
     assert found.foot == (
         "keys 1–4 count a hand, Shift takes one back",
         "26 hands · step 6 of 7 · PageDown reveals",
     )
     assert found.hands == 26
-    assert spoken_band(found) == (
+    assert spoken_strip(found) == (
         "What does × (e) pass to a? A: −4, 9 hands. B: −3, 4 hands."
         " C: −2, 2 hands. D: +6, 11 hands."
     )
@@ -136,14 +136,14 @@ def test_question_and_answer_are_those_of_the_picture():
     assert one.foot[1] == "1 hand · step 6 of 7 · PageDown reveals"
     found = band(replace(state, stage="revealed"))
     assert found.kind == "reveal"
-    assert [(c.state, c.say) for c in found.cards] == [
+    assert [(c.state, c.say) for c in found.choices] == [
         ("wrong", "took a itself, 2, as the slope; the slope is b, −3."),
         ("wrong", "is the slope alone; the −2 that e got was forgotten."),
         ("wrong", "is what × (e) got; the slope, −3, was forgotten."),
         ("right", "upstream −2 times slope −3. Two minus signs make plus."),
     ]
     assert found.foot == ("", "")
-    spoken = spoken_band(found)
+    spoken = spoken_strip(found)
     assert "C: −2, wrong, 2 hands: is what × (e) got; the slope, −3, was forgotten." in spoken
     assert "D: +6, right, 11 hands: upstream −2 times slope −3." in spoken
 
@@ -234,7 +234,7 @@ def test_the_mistake_that_is_asked_for_stands_in_no_open_band_but_as_a_choice():
     found = asked(Mark("ask", "backward", 6, asks="mistake", mistake="assign"))
     title = BY_NAME["assign"].title
     assert title not in text(found) + "".join(found.foot)
-    assert title in [card.label for card in found.cards]
+    assert title in [card.label for card in found.choices]
 
 
 @pytest.mark.parametrize("asks", ["local", "contribution", "sum"])
@@ -250,9 +250,9 @@ def test_no_number_stands_in_an_open_question_but_in_its_choices(example, asks):
         for name in sorted((graph.brief(n) for n in graph.names), key=len, reverse=True):
             words = words.replace(name, "")
         assert not re.search(r"\d", words), words
-        spoken = spoken_band(replace(found, cards=()))
+        spoken = spoken_strip(replace(found, choices=()))
         assert "hands" not in spoken
-        assert all(card.say == "" for card in found.cards)
+        assert all(card.say == "" for card in found.choices)
 
 
 def _arrived_before(graph: Graph, k: int) -> bool:
@@ -293,9 +293,9 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
     again = replace(state.poll, earlier={"own value": 9, "upstream forgotten": 4, "": 11})
     for stage in ("asked", "revealed"):
         found = band(replace(state, stage=stage).with_poll(again))
-        assert [card.earlier for card in found.cards] == [9, 4, 0, 11]
-        assert "A: −4, " in spoken_band(found)
-        assert ", 9 at first" in spoken_band(found)
+        assert [card.earlier for card in found.choices] == [9, 4, 0, 11]
+        assert "A: −4, " in spoken_strip(found)
+        assert ", 9 at first" in spoken_strip(found)
         assert found.earlier_hands == 24
 
 
@@ -313,26 +313,26 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
     ],
 )
 def test_what_comes_next_has_its_answer_marked(state, kind, cursor, cards):
-    found = next_band_and_state(state)
+    found = next_strip_and_state(state)
     assert found is not None
     coming, after = found
     assert after.situation is not None
     assert (coming.kind, after.situation.cursor) == (kind, cursor)
-    assert [card.state for card in coming.cards] == cards
+    assert [card.state for card in coming.choices] == cards
     if cards:
-        assert coming.cards[-1].label == "+6"
-        assert coming.cards[-1].say.startswith("upstream −2")
+        assert coming.choices[-1].label == "+6"
+        assert coming.choices[-1].say.startswith("upstream −2")
 
 
 def test_after_the_last_mark_nothing_comes():
-    assert next_band_and_state(entered(lecture(SECOND, Mark()), at=1)) is None
+    assert next_strip_and_state(entered(lecture(SECOND, Mark()), at=1)) is None
 
 
 def test_the_coming_question_has_the_hands_that_it_had():
     state = entered(lecture(Mark(), SECOND), at=1, hands=(1, 2, 3, 4))
-    found = next_band_and_state(entered(state))
+    found = next_strip_and_state(entered(state))
     assert found is not None
-    assert [card.hands for card in found[0].cards] == [1, 2, 3, 4]
+    assert [card.hands for card in found[0].choices] == [1, 2, 3, 4]
 
 
 # about marks that are prepared

@@ -11,7 +11,7 @@ from app.guide.play.hands import HandsChoice, HandsQuestion, HandsRecord
 from app.lessons.lesson import Choice
 from app.style.current import Style
 from app.window.speaker.hands import HandsChart, question_text, total_text
-from app.window.speaker.marks import TopLine, clock_text, show_mark
+from app.window.speaker.steps import TopLine, clock_text, show_slide
 from engine import from_expression
 from engine.numbers import ASKED
 from tests.helpers.marks import Mark, slide_of
@@ -35,13 +35,13 @@ TWICE = HandsQuestion(
 
 
 def test_a_question_is_said_with_its_hands():
-    assert question_text(ONCE) == "Mark 3, the second: −4: 9; +6 (right): 11."
+    assert question_text(ONCE) == "Step 3, the second: −4: 9; +6 (right): 11."
 
 
 def test_a_question_that_was_asked_again_is_said_with_both_counts():
     said = question_text(TWICE)
     expected = (
-        "Mark 5, again: +24: 9, then 2; +8 (right): 11, then 24; upstream forgotten: 4, then 0."
+        "Step 5, again: +24: 9, then 2; +8 (right): 11, then 24; upstream forgotten: 4, then 0."
     )
     assert said == expected
 
@@ -62,7 +62,7 @@ def test_a_mark_that_asks_has_a_question_mark_and_one_that_is_done_a_tick(qtbot)
         Mark("ask", title="T", asks="text", text="Why?", choices=choices),
     ):
         for done in (False, True):
-            show_mark(button, 0, slide_of(mark, graph), current=False, done=done)
+            show_slide(button, slide_of(mark, graph), current=False, done=done)
             texts.append(button.text().replace("\n", " ").split())
     assert texts == [["1", "T"], ["1", "✓", "T"], ["1", ASKED, "T"], ["1", "✓", "T"]]
 
@@ -121,9 +121,9 @@ def test_a_long_title_leaves_the_clock_in_the_middle(qtbot):
     qtbot.addWidget(line)
     line.resize(1024, 48)
     line.show_times(0.0, 0.0)
-    line.show_mark("why gradients add up " * 10, 18, 20)
+    line.show_step("why gradients add up " * 10, 18, 20)
     line.show()
     assert abs(line.clock.geometry().center().x() - 512) <= 1
-    number = line.mark_number
+    number = line.step_number
     assert number.mapTo(line, number.rect().bottomRight()).x() < line.clock.x()
     assert line.title.shown_text().endswith("…")

@@ -1,11 +1,11 @@
-"""The band below the sheet in a lecture: a question to the room, its cards with hands, the answer.
+"""The strip in a lecture: a question to the room, its choices with hands, the answer.
 
     48   the sentence
-    92   cards: letter and label, dots or a bar for the hands; at the reveal bars and slips
+    92   choices: letter and label, dots or a bar for the hands; at the reveal bars and slips
     286  the foot
 
-Px of a band 328 high, as on a screen 1920 × 1080; `paint_band` scales them to its rectangle. The
-letters, numbers and bars keep their places from the question to the reveal.
+Px of a strip 328 high, as on a screen 1920 × 1080, which are scaled to its rectangle. The letters,
+numbers and bars keep their places from the question to the reveal.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from app.controls.rich_text import TextLine, lay_out, paint_lines
 from app.controls.rich_text import height as lines_height
 from app.controls.spans import Span, plain_text
 from app.guard import exception_safe
-from app.guide.words.room import Band, Card, spoken_band
+from app.guide.words.room import RoomChoice, RoomStrip, spoken_strip
 from app.style import fonts
 from app.style.current import Style
 from app.style.strokes import Align, paint_on_baseline
 from app.style.theme import Theme, mixed
 
-BAND_SHARE: Final = 328 / 1080
-"""Height of the band as a share of the screen's."""
+ROOM_STRIP_SHARE: Final = 328 / 1080
+"""Height of the strip as a share of the screen's."""
 _HEIGHT = 328.0
 _EDGE, _GAP = 42.0, 20.0
 _SENTENCE_CENTRE, _SENTENCE, _SMALLEST_SENTENCE = 48.0, 46.0, 30.0
 _TIMER_SPACE = 84.0
 """Space for the ring of the timer at both ends of the sentence."""
-_CARDS_TOP, _ASKED_HEIGHT, _REVEALED_HEIGHT = 92.0, 148.0, 220.0
+_CHOICES_TOP, _ASKED_HEIGHT, _REVEALED_HEIGHT = 92.0, 148.0, 220.0
 _FOOT_CENTRE, _FOOT = 286.0, 26.0
 _RADIUS = 12.0
 _CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
@@ -66,10 +66,10 @@ _TICK_WIDTH = 1.15 * _VERDICT_SIDE
 """Width of a tick, whose long arm extends beyond its square."""
 
 
-def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> None:
-    """Paint a band into a rectangle of any size, in the colours of the style's theme.
+def paint_room_strip(painter: QPainter, rect: QRectF, strip: RoomStrip, style: Style) -> None:
+    """Paint a strip into a rectangle of any size, in the colours of the style's theme.
 
-    Not for a blank mark, whose line is on a screen of its own.
+    Not for a blank step, whose line is on a screen of its own.
     """
     scale = rect.height() / _HEIGHT
     painter.save()
@@ -79,34 +79,34 @@ def paint_band(painter: QPainter, rect: QRectF, band: Band, style: Style) -> Non
     painter.scale(scale, scale)
     area = QRectF(0, 0, rect.width() / scale, _HEIGHT)
     painter.fillRect(area, style.theme.panel)
-    _paint_sentence(painter, area, band, style.theme)
-    rects, labels = _card_rects(area, band), _labels(area, band)
-    counts_y = _counts_centre(rects, labels, band)
+    _paint_sentence(painter, area, strip, style.theme)
+    rects, labels = _choice_rects(area, strip), _labels(area, strip)
+    counts_y = _counts_centre(rects, labels, strip)
     for k, at in enumerate(rects):
-        _paint_card(painter, at, band.cards[k], labels[k], style.theme)
-        if band.kind == "reveal":
-            _paint_result(painter, at, band.cards[k], band, counts_y, style.theme)
+        _paint_choice(painter, at, strip.choices[k], labels[k], style.theme)
+        if strip.kind == "reveal":
+            _paint_result(painter, at, strip.choices[k], strip, counts_y, style.theme)
         else:
-            _paint_hands(painter, at, band.cards[k], band, style.theme)
-    _paint_foot(painter, area, band, style.theme)
+            _paint_hands(painter, at, strip.choices[k], strip, style.theme)
+    _paint_foot(painter, area, strip, style.theme)
     painter.restore()
 
 
-def _card_rects(area: QRectF, band: Band) -> list[QRectF]:
-    count = len(band.cards)
+def _choice_rects(area: QRectF, strip: RoomStrip) -> list[QRectF]:
+    count = len(strip.choices)
     if not count:
         return []
     wide = (area.width() - 2 * _EDGE - _GAP * (count - 1)) / count
-    high = _REVEALED_HEIGHT if band.kind == "reveal" else _ASKED_HEIGHT
-    return [QRectF(_EDGE + k * (wide + _GAP), _CARDS_TOP, wide, high) for k in range(count)]
+    high = _REVEALED_HEIGHT if strip.kind == "reveal" else _ASKED_HEIGHT
+    return [QRectF(_EDGE + k * (wide + _GAP), _CHOICES_TOP, wide, high) for k in range(count)]
 
 
 # the sentence and the foot
 
 
-def _paint_sentence(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
+def _paint_sentence(painter: QPainter, area: QRectF, strip: RoomStrip, theme: Theme) -> None:
     """Paint the centred sentence, in a smaller font or on two lines if it is long."""
-    spans = band.sentence
+    spans = strip.sentence
     if not spans:
         return
     free = area.width() - 2 * (_EDGE + _TIMER_SPACE)
@@ -129,18 +129,18 @@ def _sentence_lines(
     return lines, font, len(lines)
 
 
-def _paint_foot(painter: QPainter, area: QRectF, band: Band, theme: Theme) -> None:
-    left, right = band.foot
+def _paint_foot(painter: QPainter, area: QRectF, strip: RoomStrip, theme: Theme) -> None:
+    left, right = strip.foot
     font = _font("step", _FOOT)
     _write(painter, left, font, theme.secondary, (_EDGE, _FOOT_CENTRE))
     _write(painter, right, font, theme.secondary, (area.width() - _EDGE, _FOOT_CENTRE), "right")
 
 
-# cards
+# choices
 
 
 class _Inks(NamedTuple):
-    """The colours of one card."""
+    """The colours of one choice."""
 
     outline: QColor
     outline_width: float
@@ -150,18 +150,20 @@ class _Inks(NamedTuple):
     hands: QColor
 
 
-def _inks(card: Card, theme: Theme) -> _Inks:
-    if card.state == "open":
+def _inks(choice: RoomChoice, theme: Theme) -> _Inks:
+    if choice.state == "open":
         violet = theme.selection
         return _Inks(violet, 2.5, theme.selection_tint, violet, theme.text, violet)
     grey = theme.header_op
-    if card.state == "right":
+    if choice.state == "right":
         return _Inks(theme.text, 5.0, grey, theme.text, theme.text, theme.text)
     return _Inks(theme.outline, 1.5, grey, theme.text, theme.secondary, theme.secondary)
 
 
-def _paint_card(painter: QPainter, at: QRectF, card: Card, label: _Label, theme: Theme) -> None:
-    inks = _inks(card, theme)
+def _paint_choice(
+    painter: QPainter, at: QRectF, choice: RoomChoice, label: _Label, theme: Theme
+) -> None:
+    inks = _inks(choice, theme)
     inset = inks.outline_width / 2
     painter.setPen(QPen(inks.outline, inks.outline_width))
     painter.setBrush(theme.panel)
@@ -171,27 +173,27 @@ def _paint_card(painter: QPainter, at: QRectF, card: Card, label: _Label, theme:
     painter.setBrush(inks.chip)
     painter.drawRoundedRect(chip, 8.0, 8.0)
     letter = _font("label", _LETTER)
-    _write(painter, card.letter, letter, inks.letter, chip.center().toTuple(), "middle")
-    _paint_label(painter, at, card, label, inks, theme)
+    _write(painter, choice.letter, letter, inks.letter, chip.center().toTuple(), "middle")
+    _paint_label(painter, at, choice, label, inks, theme)
 
 
 class _Label(NamedTuple):
-    """The number or the words of a card, on one line or two, and their size."""
+    """The number or the words of a choice, on one line or two, and their size."""
 
     lines: tuple[str, ...]
     size: float
     width: float
 
 
-def _labels(area: QRectF, band: Band) -> list[_Label]:
-    """Return the labels of all cards in one font size, the same before and at the reveal.
+def _labels(area: QRectF, strip: RoomStrip) -> list[_Label]:
+    """Return the labels of all choices in one font size, the same before and at the reveal.
 
     Each has space for its tick or cross.
     """
     found: list[tuple[tuple[str, ...], float, float]] = []
-    for card, at in zip(band.cards, _card_rects(area, band), strict=True):
+    for choice, at in zip(strip.choices, _choice_rects(area, strip), strict=True):
         free = at.width() - _LABEL_LEFT - _LABEL_GAP - _TICK_WIDTH - _COUNT_EDGE
-        found.append((*_fitted_label(card.label, free), free))
+        found.append((*_fitted_label(choice.label, free), free))
     size = min((size for _, size, _ in found), default=_LABEL)
     font = _font("label", size)
     metrics, elide = QFontMetricsF(font), Qt.TextElideMode.ElideRight
@@ -202,26 +204,26 @@ def _labels(area: QRectF, band: Band) -> list[_Label]:
     return labels
 
 
-def _counts_centre(rects: Sequence[QRectF], labels: Sequence[_Label], band: Band) -> float:
-    """Return y of the centres of all counts of a reveal, in px below the top of a card.
+def _counts_centre(rects: Sequence[QRectF], labels: Sequence[_Label], strip: RoomStrip) -> float:
+    """Return y of the centres of all counts of a reveal, in px below the top of a choice.
 
     They are on the line of the labels if all fit there, else on the line of the bars.
     """
-    for at, label, card in zip(rects, labels, band.cards, strict=True):
+    for at, label, choice in zip(rects, labels, strip.choices, strict=True):
         needed = _LABEL_LEFT + label.width + _TICK_WIDTH + 2 * _LABEL_GAP + _COUNT_EDGE
-        if needed + _counts_width(card) > at.width():
+        if needed + _counts_width(choice) > at.width():
             return _BAR_CENTRE
     return _LABEL_CENTRE
 
 
-def _counts_width(card: Card) -> float:
-    """Return the width of the counts of a revealed card."""
-    return _width(_earlier_text(card) + str(card.hands), _font("label", _COUNT))
+def _counts_width(choice: RoomChoice) -> float:
+    """Return the width of the counts of a revealed choice."""
+    return _width(_earlier_text(choice) + str(choice.hands), _font("label", _COUNT))
 
 
-def _earlier_text(card: Card) -> str:
+def _earlier_text(choice: RoomChoice) -> str:
     """Return the earlier count as a prefix of the present one, "3 → "; "" without one."""
-    return "" if card.earlier is None else f"{card.earlier} → "
+    return "" if choice.earlier is None else f"{choice.earlier} → "
 
 
 def _fitted_label(label: str, free: float) -> tuple[tuple[str, ...], float]:
@@ -243,28 +245,28 @@ def _fitting_size(lines: Sequence[str], free: float, size: float, least: float) 
 
 
 def _paint_label(
-    painter: QPainter, at: QRectF, card: Card, label: _Label, inks: _Inks, theme: Theme
+    painter: QPainter, at: QRectF, choice: RoomChoice, label: _Label, inks: _Inks, theme: Theme
 ) -> None:
-    """Paint the label of a card, at the reveal with a tick, or struck through with a cross."""
+    """Paint the label of a choice, at the reveal with a tick, or struck through with a cross."""
     font = _font("label", label.size)
     pitch = QFontMetricsF(font).height()
     left, middle = at.left() + _LABEL_LEFT, at.top() + _LABEL_CENTRE
     for k, line in enumerate(label.lines):
         y = middle + (k - (len(label.lines) - 1) / 2) * pitch
         _write(painter, line, font, inks.label, (left, y))
-        if card.state == "wrong":
+        if choice.state == "wrong":
             painter.setPen(QPen(inks.label, max(label.size / 12, 2.0)))
             painter.drawLine(QPointF(left - 4, y), QPointF(left + _width(line, font) + 4, y))
-    if card.state != "open":
+    if choice.state != "open":
         x, side = left + label.width + _LABEL_GAP, _VERDICT_SIDE
         square = QRectF(x, middle - side / 2, side, side)
-        _paint_verdict(painter, square, card, theme)
+        _paint_verdict(painter, square, choice, theme)
 
 
-def _paint_verdict(painter: QPainter, square: QRectF, card: Card, theme: Theme) -> None:
+def _paint_verdict(painter: QPainter, square: QRectF, choice: RoomChoice, theme: Theme) -> None:
     """Paint a tick or a cross."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if card.state == "right":
+    if choice.state == "right":
         painter.setPen(_round_pen(theme.text, 5.0))
         points = [(0.0, 0.55), (0.32, 0.88), (1.15, 0.02)]
         painter.drawPolyline([square.topLeft() + QPointF(x, y) * _VERDICT_SIDE for x, y in points])
@@ -278,23 +280,25 @@ def _paint_verdict(painter: QPainter, square: QRectF, card: Card, theme: Theme) 
 # hands
 
 
-def _paint_hands(painter: QPainter, at: QRectF, card: Card, band: Band, theme: Theme) -> None:
+def _paint_hands(
+    painter: QPainter, at: QRectF, choice: RoomChoice, strip: RoomStrip, theme: Theme
+) -> None:
     """Paint the hands of an open question: dots in fives, or a bar above 30, and their count."""
-    if not card.hands:
+    if not choice.hands:
         return
     font, centre = _font("label", _COUNT), at.top() + _HANDS_CENTRE
     right = at.right() - _COUNT_EDGE
-    _write(painter, str(card.hands), font, theme.selection, (right, centre), "right")
+    _write(painter, str(choice.hands), font, theme.selection, (right, centre), "right")
     left = at.left() + _HANDS_EDGE
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.selection)
-    if card.hands > MOST_DOTS:
-        free = right - _width(str(card.hands), font) - 18 - left
+    if choice.hands > MOST_DOTS:
+        free = right - _width(str(choice.hands), font) - 18 - left
         bar = QRectF(left, centre - _BAR / 2, free, _BAR)
-        _paint_bar(painter, bar, card.hands / max(band.hands, 1), theme.selection, theme)
+        _paint_bar(painter, bar, choice.hands / max(strip.hands, 1), theme.selection, theme)
         return
-    rows = (card.hands - 1) // _DOTS_IN_ROW
-    for k in range(card.hands):
+    rows = (choice.hands - 1) // _DOTS_IN_ROW
+    for k in range(choice.hands):
         row, column = divmod(k, _DOTS_IN_ROW)
         x = left + column * _DOT_PITCH + column // 5 * _FIVES_GAP
         y = centre + (row - rows / 2) * _ROW_PITCH - _DOT / 2
@@ -320,28 +324,33 @@ def _paint_bar(
 
 
 def _paint_result(
-    painter: QPainter, at: QRectF, card: Card, band: Band, counts_y: float, theme: Theme
+    painter: QPainter,
+    at: QRectF,
+    choice: RoomChoice,
+    strip: RoomStrip,
+    counts_y: float,
+    theme: Theme,
 ) -> None:
     """Paint count and bar of the hands, the earlier ones pale, and the sentence of the slip."""
-    left, right, hands = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE, _inks(card, theme).hands
+    left, right, hands = at.left() + _CHIP_EDGE, at.right() - _CHIP_EDGE, _inks(choice, theme).hands
     pale = mixed(theme.panel, theme.secondary, 0.45)
-    if band.hands or band.earlier_hands:
+    if strip.hands or strip.earlier_hands:
         on_bar_line = counts_y == _BAR_CENTRE
         font = _font("label", _COUNT_AT_BAR if on_bar_line else _COUNT)
         end, y = at.right() - _COUNT_EDGE, at.top() + counts_y
-        begin = end - _write(painter, str(card.hands), font, hands, (end, y), "right")
-        begin -= _write(painter, _earlier_text(card), font, pale, (begin, y), "right")
+        begin = end - _write(painter, str(choice.hands), font, hands, (end, y), "right")
+        begin -= _write(painter, _earlier_text(choice), font, pale, (begin, y), "right")
         if on_bar_line:
             right = begin - _LABEL_GAP
         bar = QRectF(left, at.top() + _BAR_CENTRE - _BAR / 2, right - left, _BAR)
-        if card.earlier is not None:
+        if choice.earlier is not None:
             upper = QRectF(bar.left(), bar.top() - 2, bar.width(), bar.height() / 2)
-            _paint_bar(painter, upper, card.earlier / max(band.earlier_hands, 1), pale, theme)
+            _paint_bar(painter, upper, choice.earlier / max(strip.earlier_hands, 1), pale, theme)
             bar = upper.translated(0, bar.height() / 2 + 4)
-        _paint_bar(painter, bar, card.hands / max(band.hands, 1), hands, theme)
-    if card.say:
+        _paint_bar(painter, bar, choice.hands / max(strip.hands, 1), hands, theme)
+    if choice.say:
         words = _font("step", _SAY)
-        lines = lay_out((Span(card.say),), words, at.width() - 2 * _SAY_EDGE)[:3]
+        lines = lay_out((Span(choice.say),), words, at.width() - 2 * _SAY_EDGE)[:3]
         paint_lines(
             painter, QPointF(at.left() + _SAY_EDGE, at.top() + _SAY_TOP), lines, words, theme
         )
@@ -381,30 +390,30 @@ def _round_pen(color: QColor, width: float) -> QPen:
 
 
 @exception_safe
-class LectureBand(QWidget):
-    """Shows a band in the strip of a presentation, and announces the answer at the reveal."""
+class RoomStripView(QWidget):
+    """Shows a strip in the strip of a presentation, and announces the answer at the reveal."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._band: Band | None = None
+        self._shown: RoomStrip | None = None
         style.changed.connect(self.update)
 
     @property
-    def band(self) -> Band | None:
-        """Return the shown band, or None before the first."""
-        return self._band
+    def strip(self) -> RoomStrip | None:
+        """Return the shown strip, or None before the first."""
+        return self._shown
 
-    def show_band(self, band: Band) -> None:
-        """Show a band; announce a reveal to screen readers."""
-        before, self._band = self._band, band
-        if band == before:
+    def show_strip(self, strip: RoomStrip) -> None:
+        """Show a strip; announce a reveal to screen readers."""
+        before, self._shown = self._shown, strip
+        if strip == before:
             return
-        self.setAccessibleName(plain_text(band.sentence))
-        self.setAccessibleDescription(spoken_band(band))
+        self.setAccessibleName(plain_text(strip.sentence))
+        self.setAccessibleDescription(spoken_strip(strip))
         was_open = before is not None and before.kind != "reveal"
-        if band.kind == "reveal" and was_open and QAccessible.isActive():
-            spoken = QAccessibleAnnouncementEvent(self, spoken_band(band))
+        if strip.kind == "reveal" and was_open and QAccessible.isActive():
+            spoken = QAccessibleAnnouncementEvent(self, spoken_strip(strip))
             QAccessible.updateAccessibility(spoken)
         self.update()
 
@@ -415,7 +424,7 @@ class LectureBand(QWidget):
         return QSize(1920, round(_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the band."""
-        if self._band is not None:
+        """Paint the strip."""
+        if self._shown is not None:
             with QPainter(self) as painter:
-                paint_band(painter, QRectF(self.rect()), self._band, self._style)
+                paint_room_strip(painter, QRectF(self.rect()), self._shown, self._style)

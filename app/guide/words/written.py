@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from app.guide.words.room import seconds_text
 from app.lessons.draft import Draft
 from app.lessons.load import Reading
+from app.lessons.moves import Moves, Offer, became_true, check_text
 from app.lessons.parsing import TITLE_LIMIT, StepFile
-from app.lessons.recording import Moves, Offer, became_true, check_text
 from app.lessons.toml_file import number_text
 from engine.names import brief
 from engine.numbers import counted

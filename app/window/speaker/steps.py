@@ -1,5 +1,5 @@
-"""TopLine: title, clock and time of a lecture; MarkStrip: its marks; LeafFields: the leaves of the
-sheet; NotesPane: a mark's notes."""
+"""TopLine: title, clock and time of a lecture; StepRow: its steps; LeafFields: the leaves of the
+sheet; NotesPane: a step's notes."""
 
 from __future__ import annotations
 
@@ -81,28 +81,28 @@ class ScrolledRow(QScrollArea):
         event.accept()
 
 
-class MarkStrip(ScrolledRow):
-    """The marks of a lecture in a row, scrolled to the current one."""
+class StepRow(ScrolledRow):
+    """The steps of a lecture in a row, scrolled to the current one."""
 
     chosen = Signal(int)
-    """Emitted with the index of the clicked mark."""
+    """Emitted with the index of the clicked step."""
 
     def __init__(self, style: Style) -> None:
-        super().__init__(style, "Marks")
+        super().__init__(style, "Steps")
         self._slides: tuple[Slide, ...] = ()
         self.buttons: list[QPushButton] = []
 
     def show_state(self, state: Room) -> None:
-        """Show the marks of a lecture and the current one."""
+        """Show the steps of a lecture and the current one."""
         if state.slides is not self._slides:
             self._replace_buttons(state.slides)
         for index, button in enumerate(self.buttons):
             done = bool(state.done[index]) and (index != state.at or state.stage == "revealed")
-            show_mark(button, index, state.slides[index], current=index == state.at, done=done)
+            show_slide(button, state.slides[index], current=index == state.at, done=done)
         self.show_current(state.at)
 
     def show_current(self, at: int) -> None:
-        """Scroll to a mark, once it has its place."""
+        """Scroll to a step, once it has its place."""
         self._page.layout().activate()  # pyright: ignore[reportOptionalMemberAccess]
         self.ensureWidgetVisible(self.buttons[at], self.width() // 3, 0)
 
@@ -112,7 +112,7 @@ class MarkStrip(ScrolledRow):
         for button in self.buttons:
             button.hide()
             button.deleteLater()
-        self.buttons = [push_button(kind="mark") for _slide in slides]
+        self.buttons = [push_button(kind="step") for _slide in slides]
         for index, button in enumerate(self.buttons):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setCheckable(True)
@@ -121,17 +121,17 @@ class MarkStrip(ScrolledRow):
         set_tab_order_after(self, self.buttons)
 
 
-def show_mark(button: QPushButton, index: int, slide: Slide, *, current: bool, done: bool) -> None:
-    """Show a mark on its button: number, tick or question mark, and title."""
+def show_slide(button: QPushButton, slide: Slide, *, current: bool, done: bool) -> None:
+    """Show a step on its button: number, tick or question mark, and title."""
     asks, misfit = slide.kind == "ask", slide.misfit
     sign = "✓" if done and not current else ASKED if asks and not misfit else ""
     title = misfit or slide.title
-    button.setText(f"{index + 1}  {sign}\n{title}")
+    button.setText(f"{slide.at + 1}  {sign}\n{title}")
     button.setToolTip(plain_tooltip(title))
     button.setEnabled(not misfit)
     button.setChecked(current)
     states = {"current": current, "done": done, "question": asks}
-    words = [f"Mark {index + 1}, {slide.title}"]
+    words = [f"Step {slide.at + 1}, {slide.title}"]
     words += [word for word, on in states.items() if on]
     words += [f"skipped: {misfit}"] if misfit else []
     button.setAccessibleName(", ".join(words))
@@ -204,12 +204,12 @@ def clock_text(seconds: float) -> str:
 
 
 class TopLine(QWidget):
-    """Lecture and mark at the left, the clock in the middle, the times at the right."""
+    """Lecture and step at the left, the clock in the middle, the times at the right."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
         self.title = ElidedLabel(style, kind="heading")
-        self.mark_number = plain_label(kind="secondary")
+        self.step_number = plain_label(kind="secondary")
         self.clock = plain_label(kind="clock")
         self.running_time = plain_label(kind="strong")
         self.total = plain_label(kind="secondary")
@@ -218,7 +218,7 @@ class TopLine(QWidget):
         fill_background(self, "panel")
         left = QWidget()
         left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        in_row(self.title, self.mark_number, 1, parent=left, style=style, edges=0, gap=12)
+        in_row(self.title, self.step_number, 1, parent=left, style=style, edges=0, gap=12)
         running = plain_label("running", "secondary")
         times = in_row(running, self.running_time, self.total, style=style, edges=0, gap=8)
         row = QGridLayout()  # a column with a row would not keep the clock in the middle
@@ -233,13 +233,13 @@ class TopLine(QWidget):
         line = in_row((row, 1), style=style, edges=(16, 6, 16, 6))
         in_column(line, rule, parent=self, style=style, edges=0, gap=0)
 
-    def show_mark(self, title: str, at: int, count: int) -> None:
-        """Show the title of the lecture, the index of its mark from 0, and the count of marks."""
+    def show_step(self, title: str, at: int, count: int) -> None:
+        """Show the title of the lecture, the index of its step from 0, and the count of steps."""
         self.title.setText(title)
-        self.mark_number.setText(f"mark {at + 1} of {count}")
+        self.step_number.setText(f"step {at + 1} of {count}")
 
     def show_times(self, seconds: float, planned: float) -> None:
-        """Show elapsed and planned seconds of the lecture; 0 planned if no mark has a time."""
+        """Show elapsed and planned seconds of the lecture; 0 planned if no step has a time."""
         time = QDateTime.currentDateTime().time()
         self.clock.setText(QLocale().toString(time, QLocale.FormatType.ShortFormat))
         self.running_time.setText(clock_text(seconds))
@@ -254,7 +254,7 @@ _PARAGRAPH: Final = 0.5
 """Space below a paragraph, as a share of the font size."""
 _LEAST_NOTES: Final = 200.0
 """Least height of the notes in px at 100 %."""
-_NO_NOTES: Final = "This mark has no notes."
+_NO_NOTES: Final = "This step has no notes."
 
 
 class NotesPane(QFrame):
@@ -285,7 +285,7 @@ class NotesPane(QFrame):
         style.run_now_and_on_change(self._write)
 
     def show_notes(self, notes: str) -> None:
-        """Show the notes of a mark, scrolled to their beginning."""
+        """Show the notes of a step, scrolled to their beginning."""
         if notes != self._notes:
             self._notes = notes
             self._write()

@@ -9,28 +9,28 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.controls.rings import paint_timer
 from app.controls.spans import Span
-from app.guide.words.room import Band, Card
-from app.panels.strip import lecture_band
-from app.panels.strip.lecture_band import MOST_DOTS, LectureBand, paint_band
+from app.guide.words.room import RoomChoice, RoomStrip
+from app.panels.strip import room_strip
+from app.panels.strip.room_strip import MOST_DOTS, RoomStripView, paint_room_strip
 from app.style.current import Style
 from app.style.theme import THEMES, Theme, mixed
 from engine.rules import MISTAKES
 
 ASK = (Span("?", "selection", bold=True), Span(" What does it pass?"))
-OPEN = tuple(Card(letter, label) for letter, label in zip("ABCD", "1234", strict=True))
-QUESTION = Band("question", ASK, OPEN, ("keys 1–4", "PageDown reveals"))
+OPEN = tuple(RoomChoice(letter, label) for letter, label in zip("ABCD", "1234", strict=True))
+QUESTION = RoomStrip("question", ASK, OPEN, ("keys 1–4", "PageDown reveals"))
 JUDGED = tuple(
     replace(card, state="right" if card.letter == "D" else "wrong", say="a slip") for card in OPEN
 )
-REVEAL = Band("reveal", ASK, JUDGED)
+REVEAL = RoomStrip("reveal", ASK, JUDGED)
 SIZE = (1920, 328)
 
 
-def painted(band: Band, theme: str = "light", size: tuple[int, int] = SIZE) -> QImage:
+def painted(band: RoomStrip, theme: str = "light", size: tuple[int, int] = SIZE) -> QImage:
     picture = QImage(*size, QImage.Format.Format_RGB32)
     picture.fill(QColor("magenta"))
     with QPainter(picture) as painter:
-        paint_band(painter, QRectF(0, 0, *size), band, Style(theme))
+        paint_room_strip(painter, QRectF(0, 0, *size), band, Style(theme))
     return picture
 
 
@@ -53,12 +53,12 @@ def is_close(color: QColor) -> Callable[[QColor], bool]:
     return lambda c: abs(c.red() - r) + abs(c.green() - g) + abs(c.blue() - b) < 24
 
 
-def with_hands(band: Band, *hands: int, earlier: tuple[int, ...] = ()) -> Band:
-    cards = tuple(
+def with_hands(band: RoomStrip, *hands: int, earlier: tuple[int, ...] = ()) -> RoomStrip:
+    choices = tuple(
         replace(card, hands=count, earlier=earlier[k] if earlier else None)
-        for k, (card, count) in enumerate(zip(band.cards, hands, strict=True))
+        for k, (card, count) in enumerate(zip(band.choices, hands, strict=True))
     )
-    return replace(band, cards=cards, hands=sum(hands), earlier_hands=sum(earlier))
+    return replace(band, choices=choices, hands=sum(hands), earlier_hands=sum(earlier))
 
 
 LABEL = QRect(42 + 88, 92 + 14, 40, 60)
@@ -134,8 +134,8 @@ def test_all_labels_have_one_size_in_the_question_and_the_reveal():
     labels = ("+1", "+0.4407", "+1234567.8", "+1")
     heights = set()
     for band in (QUESTION, REVEAL):
-        cards = zip(band.cards, labels, strict=True)
-        band = replace(band, cards=tuple(replace(card, label=text) for card, text in cards))
+        choices = zip(band.choices, labels, strict=True)
+        band = replace(band, choices=tuple(replace(card, label=text) for card, text in choices))
         picture = painted(with_hands(band, 9, 4, 2, 11))
         digit = QRect(LABEL.left() + 3 * 464 + 30, LABEL.top() - 4, 50, 66)
         heights.add(ink(picture, digit, black).height())
@@ -146,10 +146,10 @@ def test_all_labels_have_one_size_in_the_question_and_the_reveal():
 
 
 @pytest.mark.parametrize(("band", "count"), [(QUESTION, 2), (REVEAL, 3), (QUESTION, 4)])
-def test_long_words_fit_their_card(band: Band, count: int):
+def test_long_words_fit_their_card(band: RoomStrip, count: int):
     longest = "WWWW mmmmmmm WWWW mmmm W"
-    cards = tuple(replace(card, label=longest) for card in band.cards[:count])
-    picture = painted(with_hands(replace(band, cards=cards), *[9_999] * count))
+    choices = tuple(replace(card, label=longest) for card in band.choices[:count])
+    picture = painted(with_hands(replace(band, choices=choices), *[9_999] * count))
     wide = (1920 - 84 - 20 * (count - 1)) / count
     for k in range(count):
         right = round(42 + k * (wide + 20) + wide)
@@ -160,31 +160,31 @@ def test_long_words_fit_their_card(band: Band, count: int):
 @pytest.mark.parametrize("hands", [0, 145])
 @pytest.mark.parametrize("band", [QUESTION, REVEAL])
 def test_the_title_of_every_mistake_stands_whole_on_one_of_four_cards(
-    monkeypatch: pytest.MonkeyPatch, band: Band, hands: int
+    monkeypatch: pytest.MonkeyPatch, band: RoomStrip, hands: int
 ):
     written: list[str] = []
     monkeypatch.setattr(
-        lecture_band, "paint_on_baseline", lambda _p, _at, _font, text, _ink: written.append(text)
+        room_strip, "paint_on_baseline", lambda _p, _at, _font, text, _ink: written.append(text)
     )
     titles = [rules.title for rules in MISTAKES]
     for first in range(0, len(titles), 4):
         named = [*titles[first : first + 4], *titles][:4]
-        cards = zip(band.cards, named, strict=True)
-        band = replace(band, cards=tuple(replace(card, label=title) for card, title in cards))
+        choices = zip(band.choices, named, strict=True)
+        band = replace(band, choices=tuple(replace(card, label=title) for card, title in choices))
         written.clear()
         painted(with_hands(band, *[hands] * 4))
         assert not [text for text in written if "…" in text]
         assert all(title in " ".join(written) for title in named)
 
 
-def in_words(band: Band, first: str) -> Band:
+def in_words(band: RoomStrip, first: str) -> RoomStrip:
     labels = (first, "to keep the larger one", "it is only a convention", "it is an average")
-    cards = zip(band.cards, labels, strict=True)
-    return replace(band, cards=tuple(replace(card, label=label) for card, label in cards))
+    choices = zip(band.choices, labels, strict=True)
+    return replace(band, choices=tuple(replace(card, label=label) for card, label in choices))
 
 
 @pytest.mark.parametrize("band", [QUESTION, REVEAL])
-def test_four_answers_in_words_are_whole_and_in_large_letters(band: Band):
+def test_four_answers_in_words_are_whole_and_in_large_letters(band: RoomStrip):
     whole = painted(in_words(band, "a acts along both wires at once"))
     assert whole != painted(in_words(band, "a acts along bots wires at once"))
     ticked = QRect(42 + 464 * 3 + 88, 92 + 8, 290, 74)  # the right one has no line through it
@@ -232,12 +232,12 @@ def test_a_long_sentence_takes_smaller_letters_or_two_lines():
 
 
 def test_a_screen_reader_hears_the_question_and_at_the_reveal_the_cards(qtbot):
-    band = LectureBand(Style())
+    band = RoomStripView(Style())
     qtbot.addWidget(band)
-    band.show_band(QUESTION)
+    band.show_strip(QUESTION)
     assert band.accessibleName() == "? What does it pass?"
     assert band.accessibleDescription() == "What does it pass? A: 1. B: 2. C: 3. D: 4."
-    band.show_band(REVEAL)
+    band.show_strip(REVEAL)
     assert "A: 1, wrong: a slip. " in band.accessibleDescription()
     assert band.accessibleDescription().endswith("D: 4, right: a slip.")
 
