@@ -5,10 +5,10 @@
     on_sheet(step, graph)         a copied step, without its graph where that is the sheet's
 
 >>> from app.lessons.parsing import StepFile
->>> step = StepFile("do", text="{a.grad} of a", show=("a = 2", "fire e"), light=("a", "e.1"))
+>>> step = StepFile("do", text="{a.grad} of **a**", show=("a = 2", "fire e"), light=("a", "e.1"))
 >>> found = renamed_step(step, {"a": "b"})
 >>> found.text, found.show, found.light
-('{b.grad} of a', ('b = 2', 'fire e'), ('b', 'e.1'))
+('{b.grad} of **b**', ('b = 2', 'fire e'), ('b', 'e.1'))
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from engine.graph import Graph
 from engine.rules import CORRECT
 
 _LIVE: Final = re.compile(r"(?<=\{)[^{}.]+(?=[.}])")
+_BOLD: Final = re.compile(r"(?<=\*\*)[^*\s]+(?=\*\*)")
 _ASSIGNED: Final = re.compile(r"[^\s=]+(?=\s*=)")
 _NAMING_VERBS: Final = ("fire", "root", "unfold", "wire")
 _NAMING_KEYS: Final = ("node", "leaf", "wire", "from", "value", "grad", "readers", "wired", "root")
@@ -91,7 +92,10 @@ def _part(names: Mapping[str, str], text: str) -> str:
 
 
 def _text(names: Mapping[str, str], text: str) -> str:
-    return _LIVE.sub(lambda found: names.get(found[0], found[0]), text)
+    """Return a text with other names in its live numbers, and where a name alone is bold."""
+    text = _LIVE.sub(lambda found: names.get(found[0], found[0]), text)
+    shown = {name: now for name, now in names.items() if now != _GONE.format(name=name)}
+    return _BOLD.sub(lambda found: shown.get(found[0], found[0]), text)
 
 
 def _table(names: Mapping[str, str], old: Mapping[str, Any]) -> dict[str, Any]:

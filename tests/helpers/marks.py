@@ -83,7 +83,7 @@ def step_of(mark: Mark, graph: Graph) -> StepFile:
     return StepFile(
         kind={"show": "say"}.get(mark.kind, mark.kind),  # pyright: ignore[reportArgumentType]
         title=mark.title,
-        text=mark.text if mark.kind == "blank" else "",
+        text=mark.text if mark.kind in ("show", "blank") else "",
         notes=mark.notes,
         timer=mark.seconds,
         reveal=mark.reveals,

@@ -446,6 +446,14 @@ def test_no_key_opens_or_closes_a_document_while_editing_is_locked(asking: Lectu
     assert window.context.guides.room is None
 
 
+def test_no_ring_of_a_selection_stays_on_the_rooms_sheet(lecturer: Lecturer):
+    window = lecturer.window
+    lecturer.prepare([Mark()])
+    window.selection.focus_on(node(window, "a"))
+    lecturer.press(F5)
+    assert not window.selection.nodes
+
+
 def test_a_room_is_offered_nothing(asking: Lecturer):
     window = asking.window
     window.context.messages.offer("Two nodes share a label.", "Rename", lambda: None)

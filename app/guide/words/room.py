@@ -11,6 +11,7 @@ hidden from the room.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -20,9 +21,11 @@ from msgspec.structs import replace
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
 from app.guide.play.poll import LETTERS, Poll, poll_of, right_choice
 from app.guide.play.slides import Slide
+from app.lessons.parsing import LINE_LIMIT
 from app.workbench.gradients.formulas import grad_name
 from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
+from app.workbench.words.live_texts import live_spans
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
 from app.workbench.words.strip import StripContext, mistake_name, step_count_text
@@ -59,6 +62,7 @@ _PLACES: Final[Mapping[Phase, str]] = {
     "forward": "forward {step:,} of {steps:,}",
 }
 _GAP: Final = " · "
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?])\s+")
 
 
 class RoomChoice(Struct, frozen=True):
@@ -100,9 +104,8 @@ def room_strip(state: Room, now: ViewState, context: StripContext) -> RoomStrip:
     if slide.kind == "blank":
         return RoomStrip("blank", verbatim(slide.text))
     if poll is None:
-        return RoomStrip(
-            "sentence", shown_sentence(now, context), foot=("", step_count_text(now.frame).lower())
-        )
+        sentence = said_sentence(slide, now, context.digits) or shown_sentence(now, context)
+        return RoomStrip("sentence", sentence, foot=("", step_count_text(now.frame).lower()))
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":
         question = (
@@ -156,6 +159,21 @@ def _answer_marked(
 
 
 # the sentences
+
+
+def said_sentence(slide: Slide, now: ViewState, digits: Digits) -> Spans:
+    """Return what a step of kind say tells at its place: as many sentences as a room reads at a
+    glance, or else its title; () without a text, and while the pass is stepped."""
+    step, begun = slide.step, slide.situation
+    here = begun is not None and (now.frame.phase, now.frame.cursor) == (begun.phase, begun.cursor)
+    if step.kind != "say" or not (step.text and here):
+        return ()
+    words = ""
+    for sentence in _SENTENCE_ENDS.split(" ".join(step.text.split())):
+        if len(words) + len(sentence) >= LINE_LIMIT:
+            break
+        words = f"{words} {sentence}".strip()
+    return live_spans(words or step.title, now, digits)
 
 
 def shown_sentence(now: ViewState, context: StripContext) -> Spans:

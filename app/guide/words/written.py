@@ -177,13 +177,13 @@ def head_faults(draft: Draft, reading: Reading) -> list[str]:
 
 
 def step_faults(reading: Reading, at: int) -> list[str]:
-    """Return what is wrong with a step."""
-    place = f"step {at + 1}"
-    return [
-        _said(fault.where.removeprefix(place).lstrip(", "), fault.clause)
-        for fault in reading.faults
-        if fault.step == at
-    ]
+    """Return what is wrong with a step, each clause once: a node that is gone is in many keys."""
+    place, found = f"step {at + 1}", dict[str, str]()
+    for fault in reading.faults:
+        if fault.step == at:
+            where = fault.where.removeprefix(place).lstrip(", ")
+            found.setdefault(fault.clause, _said(where, fault.clause))
+    return list(found.values())
 
 
 def _said(where: str, clause: str) -> str:

@@ -173,6 +173,7 @@ class Presentation(QObject):
         self._debounce = Debounce()
         context.messages.dismiss_toast()
         context.files.recovery.keep()  # until the end no copy of the user's sheet is written
+        context.selection.clear()  # its ring means nothing to a room
         self._resumes_lesson = context.guides.active
         if not context.guides.begin(room, goes_on=goes_on):
             context.messages.toast(_NOTHING_FITS)

@@ -18,7 +18,7 @@ STEPS = (
         "do",
         title="{b} first",
         text="{b.grad}, {e.2}, {e.2.local}, `b`",
-        task="change b until {b} is 0",
+        task="change **b** until {b} is 0",
         start="e.2",
         values={"b": 1.0},
         slider={"b": (-4.0, 0.0)},
@@ -52,7 +52,7 @@ def steps_after(after: Graph) -> tuple[StepFile, ...]:
 def test_a_node_that_is_renamed_is_renamed_wherever_a_step_names_it():
     do, ask = steps_after(set_label(GRAPH, node("b"), "w"))
     assert (do.title, do.text) == ("{w} first", "{w.grad}, {e.2}, {e.2.local}, `b`")
-    assert do.task == "change b until {w} is 0"
+    assert do.task == "change **w** until {w} is 0"
     assert (do.values, do.slider) == ({"w": 1}, {"w": (-4, 0)})
     assert do.light == ("w", "e.2")
     assert do.check[0] == {"grad": "w", "is": 0}

@@ -100,6 +100,20 @@ def test_before_the_first_step_no_key_is_named(mark, sentence):
     assert text(asked(mark)) == sentence
 
 
+def test_what_a_step_says_stands_before_the_room_in_as_many_sentences_as_it_can_read():
+    step = Mark("show", "backward", 6, E, 0, text="Two wires leave **a**: {a.grad} so far.")
+    assert text(asked(step)) == "Two wires leave a: 4 so far."
+    long = replace(step, text=f"Two wires leave a. {'And so on ' * 20}.", title="Two wires")
+    assert text(asked(long)) == "Two wires leave a."
+    longer = replace(step, text=f"{'And so on ' * 20}.", title="Two wires")
+    assert text(asked(longer)) == "Two wires"
+    stepped = entered(lecture(step))
+    frame = lecture(SECOND).slides[0].situation
+    assert frame is not None
+    found = room_strip(stepped, view_of(frame.known_frame), SAY)
+    assert not plain_text(found.sentence).startswith("Two wires"), "the step that is shown"
+
+
 def test_a_graph_without_a_root_has_no_sentence():
     assert text(asked(Mark("show"), Graph())) == ""
 
