@@ -272,7 +272,7 @@ class _QuestionWriter:
             frame = self._begin_fields(step.fields, frame)
         self._frame, self._hints = frame, dict[str, Chosen]()
         own = {q: step.own[q] for q in sentence if q in step.own}
-        lesson = LessonQuestions(sentence, own=own)
+        lesson = LessonQuestions(sentence, asks=own)
         done = sentence[:index]
         right = [(q, plain(answer(q, step.trace))) for q in done if q.wire is not None]
         self._known = known_kinds(self._question, (), read_blanks(right))

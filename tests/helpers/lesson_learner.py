@@ -57,7 +57,7 @@ class Knowing:
 
     def right(self, question: Question) -> str:
         """The right answer as it is typed, or the text of the right choice."""
-        own = self.quiz.own(question)
+        own = self.quiz.ask_of(question)
         if own is not None and own.choices:
             return next(choice.text for choice in own.choices if choice.right)
         trace = self.playback.now.unhidden_trace
@@ -76,7 +76,7 @@ class Knowing:
     def wrong(self, question: Question) -> list[tuple[str, str]]:
         """Each wrong answer that a slip or a lesson's own choice gives, and what is said of it."""
         now = self.quiz
-        own, trace = now.own(question), self.playback.now.unhidden_trace
+        own, trace = now.ask_of(question), self.playback.now.unhidden_trace
         if own is not None and own.choices:
             return [(each.text, each.say) for each in own.choices if not each.right]
         assert trace is not None

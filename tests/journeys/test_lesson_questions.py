@@ -215,7 +215,7 @@ def test_choices_too_long_for_a_line_have_the_verdict_below(window: MainWindow):
     window.resize(1024, 700)
     open_graph(window, "y = a*b", a=2, b=5)
     usual = window.strip.height()
-    window.context.modes.ask([TEXT], own={TEXT: LONG})
+    window.context.modes.ask([TEXT], asks={TEXT: LONG})
     QApplication.processEvents()
     assert window.strip.height() == usual + 20
     key(ONE)

@@ -577,10 +577,10 @@ class GuideRunner(QObject):
         from app.lessons.questions import questions_of
 
         assert self._learner is not None
-        _trace, questions, own = questions_of(step, self._learner.begun)
+        _trace, questions, asks = questions_of(step, self._learner.begun)
         by_choices, kind = step.form == "choices", self._learner.lesson.kind
         self._tools.quiz.ask(
-            questions, choices=by_choices, hint=step.hint, own=own, kind=kind, guess=step.guess
+            questions, choices=by_choices, hint=step.hint, asks=asks, kind=kind, guess=step.guess
         )
         for question, text in zip(questions, self._learner.typed, strict=False):
             self._tools.quiz.set_text(question, text)

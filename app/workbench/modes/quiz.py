@@ -130,7 +130,7 @@ def _has_value(node: Node | None, value: float) -> bool:
 STEPS: Final[tuple[Steps, ...]] = ("last", "every", "meet")
 """Which steps ask: some of the last ones, each, or those where paths meet."""
 _NO_CHOICE: Final = "Choose one first."
-NO_OWN_TEXTS: Final[Mapping[Question, Ask]] = MappingProxyType({})
+NO_ASKS: Final[Mapping[Question, Ask]] = MappingProxyType({})
 _PLAYED: Final[tuple[Kind, ...]] = ("change", "local", "contribution", "sum")
 """The kinds whose answers play on the sheet."""
 WORKED_RUNG = 3
@@ -168,7 +168,7 @@ class JudgedAnswer(Struct, frozen=True):
 class LessonQuestions(Struct, frozen=True):
     """The questions of a lesson in their order, and their form.
 
-    `by_choices`: multiple choice wherever wrong answers exist. `own` are the lesson's own texts and
+    `by_choices`: multiple choice wherever wrong answers exist. `asks` are the lesson's texts and
     choices by question, `hint` is its help before all other. Only a lesson of a file gives hints; a
     test has one try for each question, and shows no verdict on it.
     """
@@ -176,7 +176,7 @@ class LessonQuestions(Struct, frozen=True):
     questions: tuple[Question, ...]
     by_choices: bool = False
     hint: str = ""
-    own: Mapping[Question, Ask] = NO_OWN_TEXTS
+    asks: Mapping[Question, Ask] = NO_ASKS
     kind: LessonKind = "lesson"
     guess: bool = False
     """Whether any answer is taken, and none is judged or recorded."""
@@ -456,9 +456,9 @@ class Quiz(Mode, frozen=True, kw_only=True):
         filled = tuple(q for q in blanks if self.typed.get(q, "").strip())
         return is_help and filled == blanks[:1]
 
-    def own(self, question: Question) -> Ask | None:
+    def ask_of(self, question: Question) -> Ask | None:
         """Return the text and the choices that a lesson wrote for a question, if it did."""
-        return None if self.lesson_questions is None else self.lesson_questions.own.get(question)
+        return None if self.lesson_questions is None else self.lesson_questions.asks.get(question)
 
     def wrong_answers(self, question: Question) -> tuple[str, ...]:
         """Return the wrong answers to a question in this pass, the first one first."""
@@ -622,7 +622,7 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     def _choice_answered(self, question: Question, frame: Frame, seconds: float) -> Quiz:
         """Return the quiz after the answer to a multiple choice question of a lesson."""
-        text, own = self.typed.get(question, ""), self.own(question)
+        text, own = self.typed.get(question, ""), self.ask_of(question)
         chosen = None if own is None else own.choice(text)
         if chosen is None:
             return replace(self, refusal=_NO_CHOICE)

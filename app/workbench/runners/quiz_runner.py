@@ -14,7 +14,7 @@ from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.evidence import following_way
 from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
-from app.workbench.modes.quiz import NO_OWN_TEXTS, LessonQuestions, Quiz, Steps, changed_leaves
+from app.workbench.modes.quiz import NO_ASKS, LessonQuestions, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.formats.report import Report
@@ -297,19 +297,19 @@ class QuizRunner(QObject):
         *,
         choices: bool = False,
         hint: str = "",
-        own: Mapping[Question, Ask] = NO_OWN_TEXTS,
+        asks: Mapping[Question, Ask] = NO_ASKS,
         kind: LessonKind = "lesson",
         guess: bool = False,
     ) -> None:
         """Begin a lesson's questions, each at its step; those without a step are first.
 
         With `choices`, answers are multiple choice where wrong ones exist. `hint` precedes all
-        other help, `own` are the texts and choices that the lesson wrote, `kind` is its own. A
+        other help, `asks` are the texts and choices that the lesson wrote, `kind` is its own. A
         `guess` is not judged.
         """
         playback = self._playback
         chosen = LessonQuestions(
-            tuple(questions), by_choices=choices, hint=hint, own=own, kind=kind, guess=guess
+            tuple(questions), by_choices=choices, hint=hint, asks=asks, kind=kind, guess=guess
         )
         playback.pause()
         self.by_hand.leave()

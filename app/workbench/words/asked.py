@@ -203,7 +203,7 @@ def _lesson_question_strip(
     quiz: Quiz, question: Question, now: ViewState, context: StripContext
 ) -> Strip:
     """Return the strip of a question that a lesson wrote, which may be asked anywhere."""
-    frame, lesson_question = now.frame, quiz.own(question)
+    frame, lesson_question = now.frame, quiz.ask_of(question)
     open_questions = () if question in quiz.done else (question,)
     if quiz.is_guess and not quiz.refusal:
         given = quiz.last_answers.get(question)

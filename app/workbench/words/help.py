@@ -129,7 +129,7 @@ def given_label(question: Question, text: str, trace: Trace) -> str:
 
 def right_label(quiz: Quiz, question: Question, trace: Trace, digits: Digits) -> str:
     """Return the right answer as it is shown, for every kind of question that a lesson asks."""
-    lesson_question = quiz.own(question)
+    lesson_question = quiz.ask_of(question)
     if lesson_question is not None:
         right = lesson_question.right_choice
         return "" if right is None else right.text
@@ -142,7 +142,7 @@ def options(
     quiz: Quiz, question: Question, trace: Trace | None, digits: Digits
 ) -> tuple[Option, ...]:
     """Return the options of a multiple choice; () where the answer is typed."""
-    lesson_questions, lesson_question = quiz.lesson_questions, quiz.own(question)
+    lesson_questions, lesson_question = quiz.lesson_questions, quiz.ask_of(question)
     texts: Sequence[str] = ()
     if lesson_question is not None and lesson_question.choices:
         texts = [choice.text for choice in lesson_question.choices]
@@ -285,7 +285,7 @@ def wrong_answers(
     for question, given in quiz.last_answers.items():
         if given.right:
             continue
-        lesson_question = quiz.own(question)
+        lesson_question = quiz.ask_of(question)
         chosen = None if lesson_question is None else lesson_question.choice(given.text)
         if chosen is not None:
             typed, line = given.text, verbatim(chosen.say)
@@ -297,7 +297,7 @@ def wrong_answers(
 
 def lesson_question_line(quiz: Quiz, question: Question) -> Spans:
     """Return the line below a question that a lesson wrote: "" until it was answered or helped."""
-    last_answer, lesson_question = quiz.last_answers.get(question), quiz.own(question)
+    last_answer, lesson_question = quiz.last_answers.get(question), quiz.ask_of(question)
     if quiz.refusal:
         return verbatim(quiz.refusal)
     if question in quiz.done:
@@ -330,7 +330,7 @@ def wrong_again(quiz: Quiz, given: JudgedAnswer) -> Spans:
 
 def slip_feedback(quiz: Quiz, given: JudgedAnswer, trace: Trace, digits: Digits) -> Spans:
     """Return the slip that a wrong answer gives away, without the right number."""
-    if (lesson_question := quiz.own(given.question)) is not None:
+    if (lesson_question := quiz.ask_of(given.question)) is not None:
         chosen = lesson_question.choice(given.text)
         return () if chosen is None else lesson_text(chosen.say)
     if given.judgement is None:  # a click on a node: the text is its id

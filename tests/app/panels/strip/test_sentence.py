@@ -154,7 +154,7 @@ def ask_choices(now, number: int, *texts: str) -> None:
     """Ask a lesson's question with these choices, the first of them right."""
     question = Question("text", number)
     choices = tuple(Choice(text, "", not k) for k, text in enumerate(texts))
-    now.quiz.ask([question], own={question: Ask("text", text="How many?", choices=choices)})
+    now.quiz.ask([question], asks={question: Ask("text", text="How many?", choices=choices)})
 
 
 def test_what_is_typed_beside_numbers_is_a_number_and_else_a_key(learner):

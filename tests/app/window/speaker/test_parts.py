@@ -8,7 +8,9 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.guide.play.hands import HandsChoice, HandsQuestion, HandsRecord
+from app.guide.play.slides import slides_of
 from app.lessons.lesson import Choice
+from app.lessons.load import lesson
 from app.style.current import Style
 from app.window.speaker.hands import HandsChart, question_text, total_text
 from app.window.speaker.steps import TopLine, clock_text, show_slide
@@ -65,6 +67,16 @@ def test_a_mark_that_asks_has_a_question_mark_and_one_that_is_done_a_tick(qtbot)
             show_slide(button, slide_of(mark, graph), current=False, done=done)
             texts.append(button.text().replace("\n", " ").split())
     assert texts == [["1", "T"], ["1", "✓", "T"], ["1", ASKED, "T"], ["1", "✓", "T"]]
+
+
+def test_two_questions_of_one_step_have_its_number(qtbot):
+    button = QPushButton()
+    qtbot.addWidget(button)
+    names = []
+    for slide in slides_of(lesson("plus-times"), seed=1)[5:8]:
+        show_slide(button, slide, current=False, done=False)
+        names.append(button.accessibleName().partition(",")[0])
+    assert names == ["Step 6", "Step 6", "Step 7"]
 
 
 def test_the_chart_grows_with_its_questions_and_says_them(qtbot):

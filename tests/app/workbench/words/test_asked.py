@@ -82,7 +82,7 @@ def test_between_two_steps_with_a_question_the_learner_steps():
 
 def test_several_kinds_are_asked_one_after_the_other(product: Pupil):
     product.runner.ask(
-        [change(product), Question("sign", product.node("b")), TEXT], own={TEXT: OWN}
+        [change(product), Question("sign", product.node("b")), TEXT], asks={TEXT: OWN}
     )
     product.give("5")
     assert product.sentence == "a goes from 2 to 3. y changes by +5 ✓."
@@ -355,7 +355,7 @@ def test_a_sign_is_chosen_and_one_path_is_singular(product: Pupil):
 
 def test_a_text_hides_nothing_and_is_asked_wherever_the_pass_is(product: Pupil):
     product.playback.backward(cursor=3)
-    product.runner.ask([TEXT], own={TEXT: OWN})
+    product.runner.ask([TEXT], asks={TEXT: OWN})
     assert product.playback.cursor == 3
     assert not product.playback.now.hides_numbers
     assert product.labels == ["a's", "b's"]
@@ -378,7 +378,7 @@ def test_no_hint_is_offered_once_all_options_but_one_were_wrong(product: Pupil):
 
 
 def test_a_text_is_asked_outside_of_any_pass(product: Pupil):
-    product.runner.ask([TEXT], own={TEXT: OWN})
+    product.runner.ask([TEXT], asks={TEXT: OWN})
     assert product.playback.phase == "live"
     product.runner.answer()
     assert product.line == "Choose one first."
@@ -387,7 +387,7 @@ def test_a_text_is_asked_outside_of_any_pass(product: Pupil):
 
 
 def test_numbers_that_are_asked_later_are_hidden_while_a_text_is(product: Pupil):
-    product.runner.ask([TEXT, change(product)], own={TEXT: OWN})
+    product.runner.ask([TEXT, change(product)], asks={TEXT: OWN})
     assert product.sentence == "Whose gradient moves when a moves?"
     assert product.playback.now.hides_numbers
 
@@ -406,7 +406,7 @@ def test_the_hint_of_the_lesson_comes_before_the_other_help(second: Pupil):
 
 
 def test_a_text_has_no_other_hint_and_who_took_it_was_not_right_first_time(product: Pupil):
-    product.runner.ask([TEXT], own={TEXT: OWN}, hint="Look at b.")
+    product.runner.ask([TEXT], asks={TEXT: OWN}, hint="Look at b.")
     product.runner.hint()
     assert product.line == "Look at b."
     assert "hint" not in product.acts
