@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.guide.play.guide import room_of
 from app.guide.play.hands import read
 from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
@@ -60,6 +61,14 @@ def test_the_marks_of_the_sheet_become_a_page_each(marked, tmp_path):
     assert said(marked) == f"Exported {path.name} to {shown_name(tmp_path)}."
     pages = ["".join(words) for words in words_by_page(path.read_bytes())]
     assert ["Step 1 of 2" in pages[0], "Step 2 of 2" in pages[1], len(pages)] == [True, True, 2]
+
+
+def test_after_a_lecture_the_handout_hides_the_mistake_and_numbers_that_the_room_had(marked):
+    planned = marked.context.recorders.for_room()
+    marked.presentation.begin(room_of(planned.lesson, seed=7))
+    press(marked, Qt.Key.Key_Escape)
+    found = marked.context.recorders.for_room()
+    assert (planned.seed, found.seed) == (0, 7)
 
 
 def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot):

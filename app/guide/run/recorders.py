@@ -17,6 +17,7 @@ from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.guide.run.recorder import Recorder
+    from app.lessons.lesson import Lesson
 
 
 class Recorders(QObject):
@@ -74,9 +75,15 @@ class Recorders(QObject):
         learner, recorder = self._guides.learner, self.now
         if learner is not None and self._guides.active and not self.away:
             lesson, seed, at = learner.lesson, learner.seed, learner.at
-            return room_of(lesson, seed, at) if lesson.kind == "lesson" else None
+            is_lesson = lesson.kind == "lesson"
+            return room_of(lesson, self._seed_before_room(lesson, seed), at) if is_lesson else None
         lesson = None if recorder is None else recorder.lesson
-        return None if lesson is None else room_of(lesson)
+        return None if lesson is None else room_of(lesson, self._seed_before_room(lesson, 0))
+
+    def _seed_before_room(self, lesson: Lesson, seed: int) -> int:
+        """Return the seed of the lesson's last lecture, else `seed`: a handout hides the same."""
+        last = self._guides.last_room
+        return last.seed if last is not None and last.lesson.title == lesson.title else seed
 
     def _follow_document(self, change: Change) -> None:
         """Make the recorder for a sheet with a lesson."""
