@@ -1,7 +1,7 @@
 /* Scrolling: what has the focus, and what must be seen. */
 
 function moveFocus(target, hadField) {
-  if (target === "start") return session.at > 0 ? bringUpQuestion() : undefined; // first comes the title
+  if (target === "start") return session.at > 0 ? bringUpQuestion(true) : undefined; // first comes the title
   if (target === "verdict") {
     const verdict = parts.ask.querySelector(".verdict");
     (verdict ?? parts.next).focus({ preventScroll: false });
@@ -9,18 +9,18 @@ function moveFocus(target, hadField) {
     if (field && !openAttempt().done) bringUpKeys();
     else if (room) bringUp(room, parts.step.lastElementChild);
   } else if (target === "field" || hadField) field?.focus();
-  if (target !== "step") return undefined;
+  if (target !== "step" && target !== "link") return undefined;
   window.scrollTo(0, 0);
   parts.ask.closest(".question").scrollTo(0, 0);
   if (field && !openAttempt().done && (hadField || !hasKeys() || document.activeElement !== document.body)) field.focus({ preventScroll: true });
-  return bringUpQuestion();
+  return bringUpQuestion(target === "link");
 }
 
-/** Scroll until the controls are seen, in a frame of another page the first, but keep the first
-    paragraph of the step on the screen. */
-function bringUpQuestion() {
+/** Scroll until the controls are seen, in a frame of another page and where a page opens those that are
+    answered with, but keep the first paragraph of the step on the screen. */
+function bringUpQuestion(isOpening = false) {
   if (isAtEnd()) return;
-  const controls = [...parts.ask.querySelectorAll(window.parent === window ? "button, input, p" : "input, .choice")];
+  const controls = [...parts.ask.querySelectorAll(isOpening || window.parent !== window ? "input, .choice" : "button, input, p")];
   if (parts.ask.childElementCount) bringUp(controls.at(-1) ?? parts.ask, parts.step.querySelector("p") ?? parts.ask);
   else if (work().moves > 0) bringUp(parts.step, parts.step.lastElementChild); // what the move did
 }

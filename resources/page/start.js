@@ -26,7 +26,7 @@ try {
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", () => {
   readLink();
-  render("step");
+  render("link");
 });
 pageElement.addEventListener("touchstart", onTouchStart, { passive: true });
 pageElement.addEventListener("touchend", onTouchEnd, { passive: true });

@@ -41,8 +41,8 @@ function build() {
   pageElement.classList.toggle("asks", page.steps.some(({ questions }) => questions?.length));
 }
 
-/** Show the session, then move the focus to the verdict, the field, the step or, at the start,
-    nowhere; "" keeps it. */
+/** Show the session, then move the focus to the verdict, the field, the step, that of a link or, at
+    the start, nowhere; "" keeps it. */
 function render(target = "") {
   const hadField = field !== null && document.activeElement === field;
   peekedNode = null;

@@ -24,7 +24,16 @@ from engine.rules import BY_NAME as RULES
 from engine.rules import CORRECT, Rules
 from engine.trace import run, run_forward
 from tests.app.takeaway.test_live_page import EXAMPLES, drawings, number_sets
-from tests.browser.reader import IN_FIREFOX, PHONE, SCREEN, Reader, Windows, first_in_firefox, made
+from tests.browser.reader import (
+    IN_FIREFOX,
+    PHONE,
+    SCREEN,
+    SMALL,
+    Reader,
+    Windows,
+    first_in_firefox,
+    made,
+)
 from tests.browser.test_pages import judged_otherwise
 from tests.engine.test_ops import points
 from tests.helpers.exported import plain
@@ -668,6 +677,27 @@ def test_the_end_keeps_the_numbers_and_back_leads_to_them(live_page: Callable[..
     assert "7" in reader.js("[...document.querySelectorAll('.map text')].map((t) => t.textContent)")
     reader.button("Back").click()
     assert seen(reader) == there
+
+
+SCROLLED_OPEN = """() => {
+  // how far it is scrolled, and what a reader needs first that is not in view
+  const sides = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const floor = sides('.buttons').top, wanted = ['h1', '.count', '.figure', '.sentence', '.field'];
+  const isSeen = (part) => sides(part).top >= 0 && sides(part).bottom <= floor;
+  return [scrollY, wanted.filter((part) => !isSeen(part))];
+}"""
+
+
+def test_a_phone_opens_a_link_to_a_question_at_the_top_of_the_page(
+    live_page: Callable[..., Reader],
+):
+    reader = live_page(SHARED, ask="all")
+    for step in range(5, 11):  # 9 is asked in two lines
+        open_at(reader, f"#step={step}")
+        assert reader.js(SCROLLED_OPEN) == [0, []], step
+    reader.page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    open_at(reader, "#step=9")
+    assert reader.js(SCROLLED_OPEN)[1] == ["h1", ".count"], "less is in view than the question"
 
 
 def test_a_link_passes_over_steps_that_ask(live_page: Callable[..., Reader]):
