@@ -82,19 +82,19 @@ MODIFIER_KEYS: Final = frozenset(
     }
 )
 REMOTE: Final = (
-    ("Lecture: next step, or the answer", "PageDown, Right or Space"),
-    ("Lecture: the question again, or the step before", "PageUp, Left or Shift + Space"),
+    ("Lecture, remote: next step, or the answer", "PageDown, Right or Space"),
+    ("Lecture, remote: the question again, or the step before", "PageUp, Left or Shift + Space"),
     ("Lecture: on and back within the step", "Down and Up"),
-    ("Lecture: the answer, or cover the next number", "."),
+    ("Lecture, remote: the answer, or cover the next number", "."),
     ("Lecture: count a hand, take one back, none", "1 to 4, with Shift, 0"),
     ("Lecture: type a count in the speaker's window", "Alt + 1 to 4"),
     ("Lecture: ask again with other numbers", "R"),
     ("Lecture: start or stop the timer", "T"),
-    ("Lecture: black screen, until the next key", "B"),
+    ("Lecture, remote: black screen, until the next key", "B"),
     ("Lecture: code of the page's address", "Q"),
     ("Lecture: change the two screens", "X"),
     ("Lecture: open or lock editing", "E"),
-    ("Lecture: begin, and end", "F5 or Esc, as remotes send them"),
+    ("Lecture, remote: begin, and end", "F5 or Esc, as remotes send them"),
 )
 """What keys do in a lecture, and which, for the list of shortcuts."""
 

@@ -81,7 +81,7 @@ def test_a_window_of_whose_marks_none_fits_comes_back(shared_leaf: MainWindow):
     shared_leaf.document.set_lesson('[[step]]\nkind = "say"\nstart = "g.1"\n', "Add a step")
     press(shared_leaf, Qt.Key.Key_F5)
     assert shared_leaf.presenting
-    assert said(shared_leaf) == "None of the marks fits the graph."
+    assert said(shared_leaf) == "None of the steps fits the graph."
     press(shared_leaf, Qt.Key.Key_Escape)
     assert shared_leaf.screen() is laptop
     assert not shared_leaf.isFullScreen()
