@@ -123,8 +123,7 @@ class LecturingMonkey(Monkey):
     def _watched_begin(self, guide: Learner | Room, *, goes_on: bool = False) -> bool:
         if isinstance(guide, Learner):
             return self._begin(guide)
-        if self.runner.room is not None:
-            self._watched_end()
+        self._watched_end()  # also a learner's lesson, whose sheet is the user's own then
         owned = Own.of(self.window)
         begun = self._begin(guide, goes_on=goes_on)
         self.owned = owned if begun else None
@@ -310,12 +309,13 @@ class LecturingMonkey(Monkey):
         window = self.window
         speaker, band = window.speaker.window, window.strip.room_strip_view
         wrong = {
-            "the user's sheet is lent to no lecture": window.document.lent_to_lecture,
+            "the user's sheet is lent to no lecture": window.document.lent_to_lecture
+            and not window.context.recorders.away,
             "the clock of no lecture runs": self.runner.ticks.isActive(),
             "the speaker's window of no lecture is open": speaker is not None
             and speaker.isVisible(),
             "the band of no lecture is shown": band is not None and band.isVisible(),
-            "a line covers the window": window.presentation._mark_screen is not None,
+            "a line covers the window": window.presentation._line_screen is not None,
             "a sheet is locked that nobody presents": window.document.locked
             and not window.presentation.on,
         }
