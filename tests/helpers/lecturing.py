@@ -15,8 +15,8 @@ from app.lessons.lesson import Lesson
 from app.lessons.load import reading_of
 from app.window.frame.main_window import MainWindow
 from engine.graph import Graph
-from tests.helpers.marks import Mark, lesson_of, mark_at, with_kind
 from tests.helpers.mouse import NONE
+from tests.helpers.steps import Mark, lesson_of, mark_at, with_kind
 from tests.helpers.window import press
 
 NOTES = "Let them guess before they count.\nMost say −4: a itself."

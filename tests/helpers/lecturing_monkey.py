@@ -26,8 +26,8 @@ from engine.study.question import answer
 from engine.trace import run
 from tests.helpers import mouse
 from tests.helpers.lecturing import Lecturer
-from tests.helpers.marks import Mark, lesson_of, mark_at, question_kinds, with_kind
 from tests.helpers.monkey import EXAMPLES, Monkey
+from tests.helpers.steps import Mark, lesson_of, mark_at, question_kinds, with_kind
 from tests.helpers.window import forget_changes, open_example
 
 HOUR = Path(__file__).parents[1] / "journeys" / "an-hour.toml"

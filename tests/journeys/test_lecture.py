@@ -25,9 +25,9 @@ from engine.formats.native import Drawing
 from engine.rules import CORRECT
 from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
-from tests.helpers.marks import Mark, lesson_of, lesson_on
 from tests.helpers.mouse import at_header, at_nothing, at_wire
 from tests.helpers.reading import grad, ledger, look_of
+from tests.helpers.steps import Mark, lesson_of, lesson_on
 from tests.helpers.window import (
     CTRL,
     SHIFT,

@@ -35,8 +35,8 @@ from engine.study.beliefs import BELIEFS
 from tests.helpers import mouse
 from tests.helpers.frames import FewFrames
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
-from tests.helpers.marks import Mark, lesson_of, lesson_on
 from tests.helpers.sampling import spread
+from tests.helpers.steps import Mark, lesson_of, lesson_on
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier

@@ -14,7 +14,7 @@ from app.document.examples import FOLDER
 from engine.formats.files import load_drawing
 from engine.formats.native import write_drawing
 from tests.helpers.exported import words_by_page, words_of
-from tests.helpers.marks import Mark, lesson_of
+from tests.helpers.steps import Mark, lesson_of
 
 SHARED = str(FOLDER / "shared-leaf.backwire")
 LESSON = str(FOLDER.parent / "lessons" / "two-paths.toml")

@@ -38,8 +38,8 @@ from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import page_streams, type_sizes, words_by_page
-from tests.helpers.marks import Mark, lesson_on, mark_at, question_kinds, slide_of, with_kind
 from tests.helpers.sampling import sampled
+from tests.helpers.steps import Mark, lesson_on, mark_at, question_kinds, slide_of, with_kind
 
 _CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)
 GONE = Mark(phase="backward", step=2, node=99, slot=0)

@@ -48,8 +48,8 @@ from tests.app.window.test_hidden import (
 )
 from tests.helpers.exported import save_picture
 from tests.helpers.lecturing import ON, Lecturer, asked
-from tests.helpers.marks import Mark, lesson_on, mark_at, with_kind
 from tests.helpers.sampling import sampled
+from tests.helpers.steps import Mark, lesson_on, mark_at, with_kind
 
 HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.toml"
 FIVE = ("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f", {"a": 2.0, "b": 3.0})

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.window.frame.main_window import MainWindow
 from tests.helpers.lecturing import ASKED, marks_of
-from tests.helpers.marks import lesson_of
+from tests.helpers.steps import lesson_of
 from tests.helpers.window import press, said
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

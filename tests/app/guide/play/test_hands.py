@@ -13,7 +13,7 @@ from app.lessons.lesson import Lesson
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
-from tests.helpers.marks import Mark, lesson_on
+from tests.helpers.steps import Mark, lesson_on
 from tests.helpers.tables import in_turn
 
 RECORD = HandsRecord(

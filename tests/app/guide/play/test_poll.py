@@ -24,7 +24,7 @@ from engine.rules import BY_NAME
 from engine.study.revealing import SAY_LIMIT
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES, demonstration, example, reference
-from tests.helpers.marks import Mark, slide_of
+from tests.helpers.steps import Mark, slide_of
 from tests.helpers.tables import in_turn
 from tests.truth import oracle
 

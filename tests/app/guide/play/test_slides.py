@@ -13,7 +13,7 @@ from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.study.question import answer
 from engine.trace import run
-from tests.helpers.marks import Mark, lesson_on, mark_at, slide_of
+from tests.helpers.steps import Mark, lesson_on, mark_at, slide_of
 from tests.helpers.tables import in_turn
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})

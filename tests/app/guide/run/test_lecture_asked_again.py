@@ -14,7 +14,7 @@ from engine.formats.native import Drawing
 from engine.numbers import signed
 from engine.study import friendly
 from tests.helpers.lesson_pupil import LessonPupil
-from tests.helpers.marks import Mark, lesson_on
+from tests.helpers.steps import Mark, lesson_on
 from tests.truth import oracle
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})

@@ -24,7 +24,7 @@ from engine.formats.native import Drawing
 from engine.numbers import short
 from engine.rules import BY_NAME
 from tests.helpers.graphs import EXAMPLES
-from tests.helpers.marks import Mark, lesson_on
+from tests.helpers.steps import Mark, lesson_on
 from tests.helpers.tables import in_turn
 from tests.truth import oracle
 

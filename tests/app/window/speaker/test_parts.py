@@ -16,7 +16,7 @@ from app.window.speaker.hands import HandsChart, question_text, total_text
 from app.window.speaker.steps import TopLine, clock_text, show_slide
 from engine import from_expression
 from engine.numbers import ASKED
-from tests.helpers.marks import Mark, slide_of
+from tests.helpers.steps import Mark, slide_of
 
 ONCE = HandsQuestion(
     3,

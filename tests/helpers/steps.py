@@ -1,4 +1,4 @@
-"""Marks: shorthand for the steps that a room sees, on the graph of a sheet."""
+"""Steps that a room sees, in shorthand: a mark is a place on the graph of a sheet."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -49,7 +49,7 @@ def mark_at(graph: Graph, phase: str, cursor: int, rules: Rules = CORRECT) -> Ma
         return Mark(mistake=mistake)
     trace = run_forward(graph) if phase == "forward" else run(graph, rules=rules)
     found = Mark("show", phase, cursor, mistake=mistake)
-    if cursor in (0, len(trace)):
+    if not 0 < cursor < len(trace):
         return found
     tick = trace.schedule.ticks[cursor - 1]
     node, slot = tick.wire or (tick.node, None)
