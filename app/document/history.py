@@ -259,10 +259,12 @@ class History(QObject):
 
     @contextmanager
     def unlocked(self) -> Generator[None]:
-        """Let edits through meanwhile."""
+        """Let edits through meanwhile; also an edit that fails leaves the lock as it was."""
         locked, self.locked = self.locked, False
-        yield
-        self.locked = locked
+        try:
+            yield
+        finally:
+            self.locked = locked
 
     def commit(
         self,

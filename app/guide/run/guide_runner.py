@@ -33,7 +33,7 @@ from app.style.current import Style
 from app.workbench.modes.mode import STEPPING, Answered
 from app.workbench.modes.quiz import Quiz, changed_leaves
 from app.workbench.playback.view_state import ViewState
-from app.workbench.selection import NO_TARGETS, LessonTargets
+from app.workbench.selection import LessonTargets
 from app.workbench.words.sentences import ROLES
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -299,7 +299,12 @@ class GuideRunner(QObject):
         self._demonstration.stop()
         learner = replace(learner, typed=self._typed_texts(), showing=False, left=True)
         self.is_moving = True  # what ends here is not followed: it would leave the lesson again
-        self._end_practice()
+        self._playback.fold(frozenset())
+        self._end_modes()
+        self._unlock()
+        self._point(None)
+        self._document.end_practice()
+        self._document.undo_floor = 0
         if self._own_settings is not None:
             self._tools.checks.set_h(self._own_settings.h)
             self._tools.checks.set_method(self._own_settings.method)
@@ -310,19 +315,9 @@ class GuideRunner(QObject):
 
     def dismiss(self) -> None:
         """Leave the learner's lesson for good: it can't be continued."""
-        self._demonstration.stop()
+        self.end()
         self._learner = self._learners_sheet = None
-        self._end_practice()
         self.changed.emit()
-
-    def _end_practice(self) -> None:
-        """Make the sheet of a lesson the user's own."""
-        self._playback.fold(frozenset())
-        self._end_modes()
-        self._unlock()
-        self._tools.selection.set_lesson_targets(NO_TARGETS)
-        self._document.end_practice()
-        self._document.undo_floor = 0
 
     def resume(self) -> None:
         """Continue the lesson that was left, at the beginning of its step."""
@@ -429,7 +424,6 @@ class GuideRunner(QObject):
     def _show(self, situation: Situation) -> None:
         """Show a situation on the sheet, also while a presentation locks it."""
         document, playback, graph = self._document, self._playback, situation.graph
-        playback.set_mode(STEPPING)
         if document.graph != graph or playback.rules is not situation.rules:
             playback.leave()  # else the reset to the start of the pass is announced
         if document.graph != graph:
@@ -455,10 +449,10 @@ class GuideRunner(QObject):
 
     def _as_own_edit(self, act: Callable[[], object]) -> None:
         """Run an edit of the guide itself, which no lock refuses."""
-        locked, self._document.locked = self._document.locked, False
         was_moving, self.is_moving = self.is_moving, True
-        act()
-        self.is_moving, self._document.locked = was_moving, locked
+        with self._document.unlocked():
+            act()
+        self.is_moving = was_moving
 
     def _end_modes(self) -> None:
         self._playback.pause()

@@ -167,3 +167,15 @@ def test_a_lesson_that_asks_for_a_slope_on_a_curve_shows_the_curve_at_once(style
     sums = at_step(style, "seven-numbers", 1)
     assert sums.modes.now is not None
     assert question_on_curve(sums.modes.now, sums.playback.frame) is None
+
+
+def test_a_lesson_left_for_good_gives_back_the_settings_as_they_were_before_it(style):
+    pupil = LessonPupil(style)
+    checks = pupil.tools.checks
+    for own in (1e-3, 1e-5):  # the second time it is not those of the first
+        checks.set_h(own)
+        assert pupil.guides.begin(learner_of(lesson("one-wire")))
+        checks.set_h(0.5)
+        pupil.guides.dismiss()
+        assert pupil.guides.learner is None
+        assert checks.h == own

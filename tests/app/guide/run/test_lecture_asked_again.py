@@ -10,7 +10,7 @@ from app.guide.play.poll import Poll
 from app.lessons.lesson import Choice
 from app.style.current import Style
 from engine import from_expression
-from engine.formats.native import Drawing
+from engine.formats.native import Drawing, GroupEntry
 from engine.numbers import signed
 from engine.study import friendly
 from tests.helpers.lesson_pupil import LessonPupil
@@ -149,3 +149,17 @@ def test_a_mark_that_asks_nothing_is_not_asked_again(lecturer: Lecturer):
     lecturer.runner.ask_again()
     assert lecturer.now.poll is None
     assert not lecturer.said
+
+
+def test_a_group_that_a_question_opened_stays_open_at_its_answer(lecturer: Lecturer):
+    held = (E, SHARED.node_named("d") or 0)
+    group = GroupEntry(40, "both", held, collapsed=True, position=(0.0, 0.0))
+    lesson = lesson_on([SECOND], Drawing(SHARED, groups=(group,)), title="Two paths")
+    assert lecturer.runner.begin(room_of(lesson))
+    assert lecturer.playback.now.opens == {40}
+    lecturer.runner.reveal()
+    assert lecturer.now.stage == "revealed"
+    assert lecturer.playback.now.opens == {40}
+    lecturer.runner.go_back()
+    assert lecturer.now.stage == "asked"
+    assert lecturer.playback.now.opens == {40}
