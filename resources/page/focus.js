@@ -50,8 +50,12 @@ function drawPair(drawing, focus, receiver, sender, view, width, height) {
   let isAbove = false;
   if (total(room) > width) isAbove = true;
   const linesOf = (now) => fittedLines(now, focus.wire, Math.min(most, width - 8)), lines = linesOf(view);
-  if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false));
-  if (isAbove && total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false, 60, true));
+  const narrower = isAbove ? [[], [60, RESERVED_TIGHT], [60, RESERVED_TIGHT, RESERVED_TIGHT]] : [];
+  for (const form of narrower) if (total(gap) > width) boxes = [receiver, sender].map((n) => boxOf(drawing, n, false, ...form));
+  if (isAbove) boxes.forEach((box, k) => { // rather narrow numbers in a ledger than too small ones
+    const least = boxOf(drawing, [receiver, sender][k], false, 60, RESERVED_TIGHT, "").width;
+    box.width = Math.max(Math.min(least, box.width), Math.min(box.width, box.width - total(gap) + (width * SIZES.chip) / LEAST_TEXT));
+  });
   const inner = innerSize(isAbove ? total(gap) : total(room), width, height, focusHeight(drawing) + (isAbove ? 18 : 0));
   const [left, right] = boxes;
   const top = inner.top + (isAbove ? 42 : 24);

@@ -5,6 +5,7 @@ const HEADER = 28, PADDING = 4, CELL = 38, ROW = 26, LEDGER = 30, PILL = 24;
 const CORNERS = { round: 16, square: 8, cut: 10 }; // of a leaf's left and a root's right side, others, a constant
 const EDGE = 12; // least distance of anything in a figure from its border
 const CAPSULE = { width: 10, height: 44 };
+const CHIP = { mark: 5, end: 7, frame: 22 }; // px of a ledger's chip: before its mark, after its text, all beside it
 const LEAST_TEXT = 10; // px on the screen; a smaller text is left out
 const FONT = "system-ui, sans-serif";
 const SIZES = { name: 16, number: 16, caption: 11.5, chip: 13, label: 15, tag: 14, sign: 14 };
@@ -124,6 +125,7 @@ function numberAt(view, key) {
 
 const RESERVED = "−88.88"; // the number for which a live page has room wherever one stands
 const RESERVED_CHIP = "−8.88"; // the same in a ledger
+const RESERVED_TIGHT = page.live ? "−8.8" : ""; // in place of either where boxes would not fit
 const NEARLY_NARROWEST = 1.15;
 const RESERVED_ON_MAP = "−88";
 
@@ -133,8 +135,8 @@ const roomOf = (text, role, reserved = RESERVED) => Math.max(widthOf(text, role)
 /** Return the box of a node in the focus, wide enough for each of its numbers in this step.
 
     `left` is the width of an operation's left column, `kind` the text at the right of the header. */
-function boxOf(drawing, node, hasFormula = true, mostName = 150, isTight = false) {
-  const { longest } = drawing, [reserved, reservedChip] = isTight ? [page.live ? "−8.8" : "", ""] : [RESERVED, RESERVED_CHIP];
+function boxOf(drawing, node, hasFormula = true, mostName = 150, reserved = RESERVED, reservedChip = RESERVED_CHIP) {
+  const { longest } = drawing;
   const widest = (key) => roomOf(longest[key] ?? PLACEHOLDER, "number", reserved);
   const cell = Math.max(28, widest(`v${node.id}`), widest(`g${node.id}`));
   const name = Math.min(widthOf(nodeText(node), "name"), mostName);
@@ -151,7 +153,7 @@ function boxOf(drawing, node, hasFormula = true, mostName = 150, isTight = false
   } else if (node.kind === "root") width = 11 + cell + 14;
   const chips = drawing.arrivals(node.id).slice(-3);
   if (chips.length) {
-    const each = chips.map((key) => Math.max(18, chipRoom(drawing, `c${key}`, reservedChip)) + 26);
+    const each = chips.map((key) => Math.max(18, chipRoom(drawing, `c${key}`, reservedChip)) + CHIP.frame + 4);
     const sum = widthOf("= ", "chip") + chipRoom(drawing, `g${node.id}`, reservedChip);
     width = Math.max(width, 21 + each.reduce((a, b) => a + b, 0) + sum + 12);
   }
@@ -380,46 +382,57 @@ function drawLedger(g, drawing, node, { width, height }, view) {
   // while the gradient after the step is asked, the sum is that one, not the one before
   const after = focus?.receiver === node.id ? numberAt(view, `a${focus.wire}`) : null;
   const sum = after?.asked ? after : numberAt(view, `g${node.id}`);
-  const equals = widthOf("= ", "chip");
-  const sumWidth = equals + (live ? chipRoom(drawing, `g${node.id}`) : widthOf(sum.text, "chip"));
-  const shown = arrivals.slice(-3);
-  const most = (width - 18 - sumWidth) / shown.length - 24; // of a live chip, so that none is left out
-  const chips = shown.map((key) => {
-    const found = numberAt(view, `c${key}`), room = Math.min(most, chipRoom(drawing, `c${key}`));
-    const text = found.known || found.asked ? (live ? fittedText(view, `c${key}`, found, "chip", room) : found.text) : "···";
-    return { key, found, text, wide: (live && !found.asked ? room : widthOf(text, "chip")) + 22 };
-  });
-  const isTight = 20 + chips.reduce((total, { wide }) => total + wide + 4, 0) + sumWidth + 12 > width;
+  const shown = arrivals.slice(-3), equals = widthOf("= ", "chip");
+  const numbers = shown.map((key) => ({ ...numberAt(view, `c${key}`), key: `c${key}` }));
+  for (const number of numbers) if (!number.known && !number.asked) number.text = "···";
+  const wanted = [...numbers, { ...sum, key: `g${node.id}` }].map((each) => (live && !each.asked ? chipRoom(drawing, each.key) : widthOf(each.text, "chip")));
+  const space = width - equals - shown.length * CHIP.frame;
+  const isTight = wanted.reduce((total, room) => total + room, 0) > space - 32 - 4 * shown.length;
+  const [start, gap, end] = isTight ? [6, 2, 8] : [20, 4, 12];
+  const rooms = sharedRooms(wanted, space - start - end - gap * shown.length);
   const isWhole = arrivals.length <= shown.length && addsUp(node.id, shown, view);
   if (!isTight) g.append(label(isWhole ? "0" : "…", "chip", 8, y, "muted"));
-  let x = isTight ? 6 : 20;
-  for (const { key, found, text, wide } of chips) {
-    if ((!live || found.asked) && x + wide + sumWidth + 8 > width) break;
-    const hue = drawing.hueOf(node.id, key);
-    const state = found.asked ? "asked" : view.struck?.has(`c${key}`) ? "landed struck" : found.known ? "landed" : "waits";
+  let x = start;
+  numbers.forEach((number, k) => {
+    const { key } = number, room = rooms[k], wide = room + CHIP.frame, hue = drawing.hueOf(node.id, shown[k]);
+    const state = number.asked ? "asked" : view.struck?.has(key) ? "landed struck" : number.known ? "landed" : "waits";
     const chip = shape("g", { class: `chip ${state} hue${hue}` });
     chip.append(shape("rect", { x, y: y - 10, width: wide, height: 20, rx: 10 }));
-    chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + 6, y: y - 4, width: 8, height: 8, class: "mark" }));
-    const number = label(text, "chip", x + wide - 8, y, "", "end");
-    number.setAttribute("lengthAdjust", "spacingAndGlyphs");
-    const write = (now) => {
-      const written = fittedText(now, `c${key}`, numberAt(now, `c${key}`), "chip", wide - 22);
-      setText(number, written);
-      setAttribute(number, "textLength", widthOf(written, "chip") > wide - 22 ? wide - 22 : null);
-    };
-    if (live && found.known && !found.asked) {
-      write(view);
-      living([`c${key}`], write);
-    }
-    chip.append(number);
+    chip.append(shape("use", { href: `#${MARKS[hue]}`, x: x + CHIP.mark, y: y - 4, width: 8, height: 8, class: "mark" }));
+    const text = label("", "chip", x + wide - CHIP.end, y, "", "end"), isLiving = number.known && !number.asked;
+    const write = (now) => writeIn(text, isLiving ? fittedText(now, key, numberAt(now, key), "chip", room) : elided(number.text, "chip", room), room);
+    write(view);
+    if (isLiving) living([key], write);
+    chip.append(text);
     g.append(chip);
-    x += wide + (isTight ? 2 : 4);
-  }
+    x += wide + gap;
+  });
+  const sumRoom = width - end - equals - x; // what the chips leave
   const sign = (now) => (arrivals.length > shown.length || addsUp(node.id, shown, now) ? "=" : "→");
-  const sumText = (now) => `${sign(now)} ${fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumWidth - equals)}`.replace(/^= ≈ ?/, "≈ ");
-  const total = label(live && !sum.asked ? sumText(view) : `${sign(view)} ${sum.text}`, "chip", width - 12, y, numberClass(sum, "gradient"), "end");
-  if (!sum.asked) living([`g${node.id}`], (now) => setText(total, sumText(now)));
+  const sumText = (now) => (sum.asked ? elided(sum.text, "chip", sumRoom) : fittedText(now, `g${node.id}`, numberAt(now, `g${node.id}`), "chip", sumRoom));
+  const total = label("", "chip", width - end, y, numberClass(sum, "gradient"), "end");
+  const writeSum = (now) => writeIn(total, `${sign(now)} ${sumText(now)}`.replace(/^= ≈ ?/, "≈ "), equals + sumRoom);
+  writeSum(view);
+  if (!sum.asked) living([`g${node.id}`], writeSum);
   g.append(total);
+}
+
+/** Return the rooms that share a space: each is as wide as it is wanted, or the widest are equally less. */
+function sharedRooms(wanted, space) {
+  const rooms = [...wanted], order = [...wanted.keys()];
+  order.sort((one, other) => wanted[one] - wanted[other]);
+  order.reduce((left, k, at) => {
+    rooms[k] = Math.min(wanted[k], left / (order.length - at));
+    return left - rooms[k];
+  }, space);
+  return rooms;
+}
+
+/** Write a text whose letters become narrower where they would be wider than its room. */
+function writeIn(element, text, room) {
+  setText(element, text);
+  setAttribute(element, "lengthAdjust", "spacingAndGlyphs");
+  setAttribute(element, "textLength", widthOf(text, "chip") > room + 0.5 ? room : null);
 }
 
 /** Return the two lines of a wire's label: the factors, and the contribution. */

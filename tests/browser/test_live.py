@@ -637,6 +637,49 @@ def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., R
     assert reader.js(spoken) == "polite"
 
 
+SQUEEZED = """(ends) => ends.flatMap((end) => {
+  // numbers of ledgers that touch their mark or border, overlap, or have letters much too narrow
+  location.hash = end;
+  readLink();
+  const found = [];
+  page.steps.forEach((_, k) => {
+    session.at = k;
+    render('');
+    for (const node of document.querySelectorAll('.focus .node:has(.chip)')) {
+      let from = 0;
+      const look = (text, start, to) => {
+        const { x, width } = text.getBBox(), natural = widthOf(text.textContent, 'chip');
+        const isFree = x >= start + 1.5 && x + width <= to - 5;
+        if (!isFree || natural > width * 1.45) found.push([end, k + 1, text.textContent]);
+      };
+      for (const chip of node.querySelectorAll('.chip')) {
+        const { x, width } = chip.querySelector('rect').getBBox();
+        const { x: left, width: wide } = chip.querySelector('use').getBBox();
+        if (x < from) found.push([end, k + 1, chip.textContent]);
+        look(chip.querySelector('text'), left + wide, x + width);
+        from = x + width;
+      }
+      const { width: most } = node.querySelector('.body').getBBox();
+      look(node.querySelector(':scope > text:last-of-type'), from, most);
+    }
+  });
+  return found;
+})"""
+
+
+@pytest.mark.parametrize("ask", ["all", "none"])
+@pytest.mark.parametrize("size", [PHONE, SMALL, SCREEN])
+def test_numbers_of_a_ledger_keep_clear_of_the_borders_of_their_chips(
+    live_page: Callable[..., Reader], size: tuple[int, int], ask: AskedSteps
+):
+    for name, ends in (
+        ("shared-leaf", ("#", "#a=-12.34&b=0.0777&f=3.3", "#a=123.4&b=-88.8&f=-0.31")),
+        ("brackets", ("#", "#a=-2.4&b=1.7&c=3.3")),
+    ):
+        reader = live_page(dict(drawings())[name], size=size, ask=ask)
+        assert reader.js(SQUEEZED, ends) == [], name
+
+
 # this moment as a link
 
 
