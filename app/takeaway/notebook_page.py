@@ -20,7 +20,8 @@ from msgspec import Struct
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
 from app.takeaway.html_page import FRAME_HEIGHT, end_of_address, frame, html_page
-from app.takeaway.page_data import AskedSteps, PageTheme
+from app.takeaway.page_data import AskedSteps, PageData, PageTheme
+from app.takeaway.page_record import retitled
 from engine.errors import EngineError, FormatError
 from engine.formats.files import write_atomically
 from engine.formats.value_display import SVG, TEXT, Picture, names_of_caller
@@ -33,21 +34,38 @@ _INSIDE: Final = "<p>Trust this notebook, or run the cell, to step through {titl
 
 
 class Page(Struct, frozen=True, eq=False):
-    """A page as a file, `text`; a notebook shows it in a frame that is `height` px high."""
+    """A page as a file, `text`; a notebook shows it in a frame that is `height` px high.
 
-    text: str
-    title: str
+    `opening` is the end of an address, as `#step=6`.
+    """
+
+    data: PageData
+    opening: str
     height: int
     picture: Picture
+
+    @property
+    def title(self) -> str:
+        """Return the name of the Value."""
+        return self.data.title
+
+    @property
+    def text(self) -> str:
+        """Return the text of the file, called as the Value is."""
+        return html_page(self.data, opening=self.opening)
 
     def __repr__(self) -> str:
         return f"<page of {self.title}; .save(filename) writes it>"
 
     def save(self, path: str | Path) -> None:
-        """Write the page as a file .html; raises FormatError if it can't be written."""
+        """Write the page as a file .html, called as the file is.
+
+        Raises FormatError if it can't be written.
+        """
         if Path(path).suffix.lower() not in (".html", ".htm"):
             raise FormatError("{name} can't be written: a page is a file .html.", name=path)
-        write_atomically(Path(path), self.text.encode())
+        called = retitled(self.data, Path(path).stem)
+        write_atomically(Path(path), html_page(called, opening=self.opening).encode())
 
     def _repr_html_(self) -> str:
         return self._repr_mimebundle_()[HTML]
@@ -92,8 +110,11 @@ def page(
     title = graph.title(len(order))
     options = PageOptions(ask, theme=theme, mistakes=offered)
     data = page_of_graph(laid_out_drawing(graph), title, options)
-    text = html_page(data, opening=end_of_address(data, step, chosen))
-    return Page(text, title, height, Picture(root, look={"bgcolor": "transparent"}))
+    opening, picture = (
+        end_of_address(data, step, chosen),
+        Picture(root, look={"bgcolor": "transparent"}),
+    )
+    return Page(data, opening, height, picture)
 
 
 def _check_look(ask: str, theme: str, height: object) -> None:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from app.lessons.course import is_of_course
 from app.lessons.lesson import Lesson
-from app.takeaway.page_data import AskedSteps, LessonRecord, RecordData
+from app.takeaway.page_data import AskedSteps, LessonRecord, PageData, RecordData
 from engine.formats import report
 from engine.formats.report import TEXT_LIMIT, Report
 from engine.graph import Graph
@@ -86,10 +86,21 @@ def graph_record(
     Raises EngineError for a graph without a pass.
     """
     empty = Report(graph, record, title=title[:TEXT_LIMIT] or "–", task=task)
-    text = report.write(replace(empty, version=report.VERSION) if has_sets else empty)
+    return _report_record(replace(empty, version=report.VERSION) if has_sets else empty)
+
+
+def _report_record(empty: Report) -> RecordData:
+    text = report.write(empty)
     head, rest = text.split(_TITLE_LINE)
     body = f"{_TITLE_LINE.removeprefix(chr(10))}{rest.removesuffix(_END)}"
     return RecordData("report", page_id(text), head=f"{head}\n", body=body)
+
+
+def retitled(page: PageData, title: str) -> PageData:
+    """Return the page of a graph with another title, which its report has too."""
+    empty = report.read(f"{page.record.head}{page.record.body}{_END}")
+    record = _report_record(replace(empty, title=title[:TEXT_LIMIT] or empty.title))
+    return replace(page, title=title, record=record)
 
 
 def lesson_record(lesson: Lesson, seed: int) -> RecordData:

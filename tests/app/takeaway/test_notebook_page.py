@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from base64 import b64decode
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from app.takeaway.notebook_page import HTML, page
 from engine import EngineError, FormatError, Value
-from engine.formats import value_display
+from engine.formats import report, value_display
 from engine.formats.value_display import SVG, TEXT
 from tests.helpers.exported import Tags, data_of
 
@@ -61,8 +62,8 @@ def test_pages_are_made_where_there_is_no_qt(tmp_path):
 def test_a_cell_holds_the_file_and_nothing_that_is_requested(tmp_path):
     hostile = "<b>'\"&amp;"
     made = page(value(hostile), step=4)
-    made.save(tmp_path / "x.html")
-    assert (tmp_path / "x.html").read_text("utf-8") == made.text
+    made.save(tmp_path / "L.html")
+    assert (tmp_path / "L.html").read_text("utf-8") == made.text
     found = Tags(made._repr_html_())
     (frame,) = [of for tag, of in found.elements if tag == "iframe"]
     assert frame["srcdoc"] == made.text
@@ -133,6 +134,19 @@ def test_the_reader_may_be_offered_mistakes():
     one = page(value(), ask="none", step=3, mistakes="assign").text
     assert [each["name"] for each in data_of(one)["mistakes"]] == ["assign"]
     assert 'data-opening="#step=3&amp;mistake=assign"' in one, "it is chosen at first"
+
+
+def test_a_saved_page_is_called_as_its_file(tmp_path: Path):
+    hostile = "Two paths <b>&amp;"
+    page(value(), step=4).save(tmp_path / f"{hostile}.html")
+    text = (tmp_path / f"{hostile}.html").read_text("utf-8")
+    data = data_of(text)
+    assert f"<title>{escape(hostile)}</title>" in text
+    assert 'data-opening="#step=4"' in text
+    record = data["record"]
+    handed_in = report.read(f"{record['head']}{record['body']}\n}}\n")
+    assert (data["title"], handed_in.title) == (hostile, hostile)
+    assert record["page"] != data_of(page(value()).text)["record"]["page"], "its code, too"
 
 
 def test_a_page_is_saved_as_what_it_is(tmp_path: Path):
