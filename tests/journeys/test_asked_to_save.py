@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.recovery import state_folder
 from app.window.commands import file
+from app.window.commands.lessons import begin_lesson
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.mode import STEPPING
 from engine import from_expression
@@ -224,6 +225,23 @@ def test_an_edit_is_asked_about_however_it_would_be_lost(window, tmp_path):
             answer(window, "Cancel")
             assert window.document.graph is before, case
             forget_changes(window)
+
+
+def begins_a_lesson(window: MainWindow) -> None:
+    begin_lesson(window.context, "missing-plus")
+
+
+@pytest.mark.parametrize("leaves", [begins_anew, opens_a_file, begins_a_lesson])
+def test_the_question_promises_undo_where_undo_brings_the_work_back(window: MainWindow, leaves):
+    open_example(window)
+    window.document.set_value(node(window, "a"), 7.25)
+    edited = window.document.graph
+    leaves(window)
+    promised = "Undo brings them back" in question(window).informativeText()
+    answer(window, "Discard")
+    assert window.document.graph is not edited
+    press(window, "z", modifier=CTRL)
+    assert (window.document.graph is edited) == promised
 
 
 def test_looking_into_a_group_is_no_edit_and_renaming_it_is(window: MainWindow):

@@ -200,11 +200,13 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
         context.messages.toast(f"{name} is no longer on the disk. Save to write it again.")
 
 
-def confirm_discard(context: Context, then: Callable[[], object], *, closes: bool = False) -> None:
+def confirm_discard(
+    context: Context, then: Callable[[], object], *, undoable: bool = False
+) -> None:
     """Call `then`; with unsaved work, once the user has saved or discarded it.
 
-    Unsaved work is the answers to an exercise, too. Undo brings back a document that another one
-    replaces, unless the window `closes`.
+    Unsaved work is the answers to an exercise, too. It is `undoable` where `then` begins a lesson:
+    Undo leads back from its sheet, but not from another document.
     """
     then = partial(confirm_leave_exercise, context, then)
     context.recorders.come_back()
@@ -221,7 +223,7 @@ def confirm_discard(context: Context, then: Callable[[], object], *, closes: boo
     ask(
         context.shell.widget,
         file_gone if gone else f"Save the changes to {name}?",
-        "The graph is lost if you don't." if gone else _LOST if closes else _UNDONE,
+        "The graph is lost if you don't." if gone else _UNDONE if undoable else _LOST,
         {
             ("Save", Role.ACCEPT): lambda: (
                 save_now(context, path, then) if gone and path else save(context, then)

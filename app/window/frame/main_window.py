@@ -755,7 +755,7 @@ class MainWindow(QMainWindow):
         context.recorders.come_back()
         unsaved = context.files.unsaved or context.modes.has_unsaved_answers
         if not self._may_close and (unsaved or context.guides.has_unsaved_hands):
-            close = partial(confirm_discard, context, self._close_now, closes=True)
+            close = partial(confirm_discard, context, self._close_now)
             confirm_hands(context, close)
             return
         self.presentation.end()
