@@ -232,15 +232,15 @@ def begins_a_lesson(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("leaves", [begins_anew, opens_a_file, begins_a_lesson])
-def test_the_question_promises_undo_where_undo_brings_the_work_back(window: MainWindow, leaves):
+def test_the_question_promises_back_what_comes_back(window: MainWindow, leaves):
     open_example(window)
     window.document.set_value(node(window, "a"), 7.25)
     edited = window.document.graph
     leaves(window)
-    promised = "Undo brings them back" in question(window).informativeText()
+    promised = "Back to my graph brings them back" in question(window).informativeText()
     answer(window, "Discard")
     assert window.document.graph is not edited
-    press(window, "z", modifier=CTRL)
+    window.commands["lesson_back_to_graph"].trigger()
     assert (window.document.graph is edited) == promised
 
 

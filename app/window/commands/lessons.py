@@ -71,7 +71,7 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
     """
     from app.lessons.load import lesson
 
-    confirm_discard(context, lambda: _begin(context, lesson(name), again=again), undoable=True)
+    confirm_discard(context, lambda: _begin(context, lesson(name), again=again), comes_back=True)
 
 
 def begin_daily_five(context: Context) -> None:
@@ -81,7 +81,7 @@ def begin_daily_five(context: Context) -> None:
         return
     seed = random.randrange(_SEEDS)
     confirm_discard(
-        context, lambda: _begin(context, context.progress.daily_five(seed)), undoable=True
+        context, lambda: _begin(context, context.progress.daily_five(seed)), comes_back=True
     )
 
 
@@ -190,7 +190,7 @@ def continue_course(context: Context) -> None:
     """Continue the lesson that was left, or begin the next one that is not done."""
     now, name = context.guides.learner, context.progress.next_lesson
     if now is not None and now.left and now.step is not None:
-        confirm_discard(context, lambda: _begin(context, now.lesson), undoable=True)
+        confirm_discard(context, lambda: _begin(context, now.lesson), comes_back=True)
     elif name:
         begin_lesson(context, name)
 
@@ -309,10 +309,10 @@ def begin_final_test(context: Context, *, again: bool = False) -> None:
     now = context.guides.learner
     if now is not None and now.is_test_open and not again:
         confirm_discard(
-            context, partial(begin_made_lesson, context, now.lesson, now.seed), undoable=True
+            context, partial(begin_made_lesson, context, now.lesson, now.seed), comes_back=True
         )
     else:
-        confirm_discard(context, partial(begin_drawn_test, context), undoable=True)
+        confirm_discard(context, partial(begin_drawn_test, context), comes_back=True)
 
 
 def begin_drawn_test(context: Context, seed: int | None = None) -> None:
@@ -337,7 +337,7 @@ def ask_test_number(context: Context) -> None:
     dialog.setIntRange(1, SEED_LIMIT)
 
     def begin(seed: int) -> None:
-        confirm_discard(context, partial(begin_drawn_test, context, seed), undoable=True)
+        confirm_discard(context, partial(begin_drawn_test, context, seed), comes_back=True)
 
     dialog.intValueSelected.connect(begin)
     dialog.open()
@@ -383,7 +383,7 @@ def show_final_result(context: Context) -> None:
             _show_lesson(context)
             context.shell.show_test_result()
 
-    confirm_discard(context, begin, undoable=True)
+    confirm_discard(context, begin, comes_back=True)
 
 
 def ask_test_report(context: Context) -> None:

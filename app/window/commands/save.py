@@ -30,7 +30,7 @@ Then = Callable[[], object]
 
 
 _LOST = "They are lost if you don't."
-_UNDONE = "If you don't, only Undo brings them back, until Backwire is closed."
+_COMES_BACK = "If you don't, Back to my graph brings them back, until Backwire is closed."
 _LENT = "A lecture's sheet is not saved. Esc ends the lecture and brings back your own."
 UNSAVED_QUESTION = "unsaved work"
 """Object name of the dialog that asks about unsaved work, which is open at most once."""
@@ -201,12 +201,12 @@ def mark_unsaved_if_file_gone(context: Context) -> None:
 
 
 def confirm_discard(
-    context: Context, then: Callable[[], object], *, undoable: bool = False
+    context: Context, then: Callable[[], object], *, comes_back: bool = False
 ) -> None:
     """Call `then`; with unsaved work, once the user has saved or discarded it.
 
-    Unsaved work is the answers to an exercise, too. It is `undoable` where `then` begins a lesson:
-    Undo leads back from its sheet, but not from another document.
+    Unsaved work is the answers to an exercise, too. It `comes_back` where `then` begins a lesson,
+    after which the user's own sheet is shown again; another document forgets it.
     """
     then = partial(confirm_leave_exercise, context, then)
     context.recorders.come_back()
@@ -223,7 +223,7 @@ def confirm_discard(
     ask(
         context.shell.widget,
         file_gone if gone else f"Save the changes to {name}?",
-        "The graph is lost if you don't." if gone else _UNDONE if undoable else _LOST,
+        "The graph is lost if you don't." if gone else _COMES_BACK if comes_back else _LOST,
         {
             ("Save", Role.ACCEPT): lambda: (
                 save_now(context, path, then) if gone and path else save(context, then)
