@@ -109,8 +109,8 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
         return
     if scene.looks.frame is not playback.frame:
         yield "the canvas shows another frame"
-    inside, asks = scene.visible.inside, playback.now.asks
-    hidden = frozenset[int]() if asks else _hidden(sheet, inside)  # groups open to ask
+    inside = scene.visible.inside
+    hidden = _hidden(sheet, inside, playback.now.opens)
     seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
     if scene.boxes.keys() != seen - hidden:
         yield f"boxes {sorted(scene.boxes)} for nodes {sorted(seen - hidden)}"
@@ -138,9 +138,9 @@ def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
             yield f"{node} is drawn at {there}, not at {wanted}"
 
 
-def _hidden(sheet: Sheet, inside: int | None) -> frozenset[int]:
-    """The nodes in collapsed groups, those around the group that is looked into left aside."""
-    around = set[int]()
+def _hidden(sheet: Sheet, inside: int | None, opens: frozenset[int]) -> frozenset[int]:
+    """The nodes in collapsed groups, but those around the group looked into, or that `opens`."""
+    around = set[int](opens)
     while inside is not None:
         around.add(inside)
         inside = sheet.groups[inside].parent

@@ -27,7 +27,7 @@ from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
 from tests.helpers.mouse import at_header, at_nothing, at_wire
 from tests.helpers.reading import grad, ledger, look_of
-from tests.helpers.steps import Mark, lesson_of, lesson_on
+from tests.helpers.steps import Mark, lesson_of, lesson_on, mark_at
 from tests.helpers.window import (
     CTRL,
     SHIFT,
@@ -36,6 +36,7 @@ from tests.helpers.window import (
     example_path,
     forget_changes,
     node,
+    open_example,
     opened_window,
     question,
     said,
@@ -283,6 +284,59 @@ def test_nothing_moves_when_a_mistake_is_named(lecturer: Lecturer):
     assert grad(canvas, "a") == "4"
     lecturer.press(BACK)
     assert places() == asked_places
+
+
+def corners(window: MainWindow) -> dict[int, tuple[int, int]]:
+    """Where the nodes begin on the room's screen, in px."""
+    canvas = window.canvas
+    points = {
+        n: canvas.camera.to_screen(box.rect.topLeft()) for n, box in canvas.scene.boxes.items()
+    }
+    return {n: (round(point.x()), round(point.y())) for n, point in points.items()}
+
+
+def test_a_graph_holds_still_over_its_steps_though_a_mistake_adds_rows(lecturer: Lecturer):
+    window, graph = lecturer.window, lecturer.window.document.graph
+    end = shown(graph, 7)
+    lecturer.begin([Mark(), replace(end, mistake="assign"), asked(graph, 4), end])
+    correct, high = corners(window), window.canvas.scene.boxes[node(window, "a")].rect.height()
+    lecturer.press(ON)
+    assert window.canvas.scene.boxes[node(window, "a")].rect.height() > high, "rows of the mistake"
+    moved = {graph.label(n) for n, corner in corners(window).items() if corner != correct[n]}
+    assert moved == {"b"}, "below the rows alone"
+    for _ in range(3):
+        lecturer.press(ON)
+        assert corners(window) == correct
+    lecturer.press(BACK, BACK, BACK, BACK)
+    assert corners(window) == correct
+
+
+def test_a_graph_that_would_be_cut_off_is_fitted_once_and_then_holds_still(lecturer: Lecturer):
+    window = lecturer.window
+    open_example(window, "demonstration")
+    end = mark_at(window.document.graph, "backward", 99)
+    lecturer.begin([Mark(), replace(end, mistake="assign"), end, Mark()])
+    camera, first = window.canvas.camera, window.canvas.camera.scale
+    lecturer.press(ON)
+    assert window.canvas.framing.shows_all
+    assert 0.75 * first < camera.scale < first
+    place = camera.scale, camera.offset
+    for _ in range(2):
+        lecturer.press(ON)
+        assert (camera.scale, camera.offset) == place
+
+
+def test_a_graph_that_would_be_much_too_small_is_fitted_again(lecturer: Lecturer):
+    window = lecturer.window
+    lecturer.begin([Mark(), shown(window.document.graph, 7)])
+    camera, fitted = window.canvas.camera, window.canvas.camera.scale
+    window.canvas.framing.fit_all()
+    for share, held in ((0.8, True), (0.7, False)):
+        camera.zoom_by(share * fitted / camera.scale)
+        camera.repeated_fit = window.canvas.framing.fit_all  # as after a fit of longer numbers
+        window.canvas.framing.refit()
+        assert (camera.scale == pytest.approx(share * fitted)) == held
+        assert (camera.scale == pytest.approx(fitted)) != held
 
 
 def test_a_blank_mark_is_a_black_screen_with_its_line(asking: Lecturer):

@@ -36,7 +36,7 @@ from tests.helpers import mouse
 from tests.helpers.frames import FewFrames
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
 from tests.helpers.sampling import spread
-from tests.helpers.steps import Mark, lesson_of, lesson_on
+from tests.helpers.steps import Mark, lesson_of, lesson_on, mark_at
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
@@ -255,6 +255,32 @@ def test_the_next_picture_has_the_answer_that_the_room_will_see(lecturing: MainW
     room = _gray(_smooth(lecturing.grab(), picture(window.following)))
     inside = numpy.s_[3:-3, 3:-3]
     assert numpy.abs(before - room)[inside].mean() < 4
+
+
+@pytest.mark.parametrize("example", ["shared-leaf", "demonstration"])
+def test_the_next_picture_has_the_graph_where_the_room_will_see_it(qtbot, example: str):
+    with opened_window(qtbot, example=example) as window:
+        window.resize(1280, 720)
+        end = mark_at(window.document.graph, "backward", 99)
+        marks = [Mark(), replace(end, mistake="assign"), end]
+        window.present_lesson(lesson_on(marks, window.document.sheet.drawing()))
+        press(window, Qt.Key.Key_F5, modifier=SHIFT)
+        settle()
+        following = speaker_of(window).following
+        for _ in range(2):
+            settle()
+            foreseen = _extent(picture(following))
+            press(window, Qt.Key.Key_PageDown)
+            settle()
+            seen = _extent(_smooth(window.grab(), picture(following)))
+            assert numpy.abs(foreseen - seen).max() <= 2, (foreseen, seen)
+
+
+def _extent(image: QImage) -> numpy.ndarray:
+    """The first and last row and column of the graph in a picture of the room."""
+    above_strip = _gray(image)[3 : round(image.height() * 0.75), 3:-3]
+    rows, columns = numpy.nonzero(above_strip < 200)
+    return numpy.array([rows.min(), rows.max(), columns.min(), columns.max()])
 
 
 def test_notes_are_plain_text_of_a_size_that_is_kept_and_scrolled_by_keys(lecturing: MainWindow):

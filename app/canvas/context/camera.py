@@ -7,7 +7,6 @@ the selection or a step into view.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
@@ -43,6 +42,13 @@ class CameraState(NamedTuple):
     repeated_fit: Callable[[], None] | None
 
 
+class Place(NamedTuple):
+    """Where the sheet has its origin in the view, in px, and screen px per sheet px."""
+
+    offset: QPointF
+    scale: float
+
+
 class Camera(QObject):
     """Maps points between sheet and screen, pans and zooms."""
 
@@ -58,7 +64,7 @@ class Camera(QObject):
         self._style = style
         self._view_size = view_size
         self.zoom = 1.0
-        self.offset = QPointF(40, 40)
+        self.offset: QPointF = QPointF(40, 40)
         """Where the sheet has its origin in the view, in px; a small margin until the first fit."""
         self.repeated_fit: Callable[[], None] | None = None
         self.covered_width = 0
@@ -184,6 +190,12 @@ class Camera(QObject):
         self.offset = _rounded(inner.center() - rect.center() * self.scale)
         self.zoomed.emit(self.zoom)
 
+    def show_at(self, place: Place) -> None:
+        """Show the sheet at a place that was chosen before."""
+        if place != (self.offset, self.scale):
+            self.offset, self.zoom = place.offset, place.scale / self.interface_scale
+            self.zoomed.emit(self.zoom)
+
     def bring_into_view(self, rect: QRectF, extra_shift: Callable[[], QPointF]) -> None:
         """Scroll a rectangle into view, then by `extra_shift`; emit one shift for both."""
         before = self.offset
@@ -235,6 +247,8 @@ MAX_FIT_ZOOM = 1.3
 """Maximum zoom of a fit: a graph of few nodes would otherwise fill the window."""
 PRESENTATION_MARGINS, PRESENTATION_WIDTH = QMarginsF(34, 52, 34, 24), 1920.0
 """Margins of a presentation in px, in a window of this width; others in proportion."""
+_LEAST_HELD = 0.75
+"""A room's view of a graph holds still down to this share of the largest scale that fits."""
 MIN_PRESENTED_NUMBER = 0.033
 """Minimum font size of numbers as a share of the view's height; below it a graph in a single row is
 wrapped into rows."""
@@ -247,6 +261,27 @@ A ripple is the effect of a small change of one node, marked on all nodes that d
 MAX_STEP_SHARE = 0.9
 """Size of receiver, label and firing node together, as a share of the view's, up to which a step
 scrolls all of them into view; larger steps leave the firing node out, then the label."""
+
+
+def place_before_room(scene: Scene, size: QSizeF, held: Place | None = None) -> Place:
+    """Return where a room of this size sees a sheet whole, or the group that a question opens.
+
+    That is the place of before, if `held`, while all is in view and large enough there: else the
+    graph would jump between two steps that show it, for a mistake's rows or a longer number.
+    """
+    layout, view = scene.node_layout, QRectF(QPointF(), size)
+    # a room reads the numbers around a question: of a sheet that a group opens, the group
+    bounds = layout.groups.bounds() if layout.visible.opens else scene.bounds()
+    margins = PRESENTATION_MARGINS * (size.width() / PRESENTATION_WIDTH)
+    inner = view.marginsRemoved(margins)
+    wide, high = max(bounds.width(), 1.0), max(bounds.height(), 1.0)
+    scale = max(min(inner.width() / wide, inner.height() / high), MIN_ZOOM)
+    if held is not None and held.scale >= _LEAST_HELD * scale:
+        corner = bounds.topLeft() * held.scale + held.offset
+        seen = QRectF(corner, bounds.size() * held.scale)
+        if view.marginsRemoved(margins * 0.5).contains(seen):
+            return held
+    return Place(_rounded(inner.center() - bounds.center() * scale), scale)
 
 
 class FoldablePalette(Protocol):
@@ -307,10 +342,11 @@ class Framing(QObject):
             inner = QRectF(QPointF(), QSizeF(size)).marginsRemoved(margins)
         return Viewport(inner.width(), inner.height(), readable)
 
-    def fit_all(self, *, least: Detail = Detail.SHAPES) -> None:
+    def fit_all(self, *, least: Detail = Detail.SHAPES, holds: bool = False) -> None:
         """Show everything, as large as it fits; repeated when the view is resized.
 
-        Where it fits only with less than the `least` detail, the view scrolls.
+        Where it fits only with less than the `least` detail, the view scrolls. A presented one
+        `holds` still, where it can.
         """
         self.about_to_fit.emit()
         self._scene.wrap_for(self.viewport)  # may change the bounds
@@ -320,10 +356,9 @@ class Framing(QObject):
             if self.palette is not None and not is_presented():
                 self.palette.prefer_rail(rail=False)
         if is_presented():
-            # a room reads the numbers around a question: of a sheet that a group opens, the group
-            layout = self._scene.node_layout
-            bounds = layout.groups.bounds() if layout.visible.opens else bounds
-            camera.fit(bounds, self._margins, math.inf)
+            if not bounds.isEmpty() and camera.size.width() >= MIN_VIEW_WIDTH:
+                held = Place(camera.offset, camera.scale) if holds else None
+                camera.show_at(place_before_room(self._scene, QSizeF(camera.size), held))
         else:
             self._fold_palette_if_unreadable(bounds)
             camera.fit(bounds, self._margins, MAX_FIT_ZOOM)
@@ -399,6 +434,9 @@ class Framing(QObject):
 
         Without a pass numbers count, captions don't; a question is read whole.
         """
+        if is_presented():
+            self.fit_all(holds=True)
+            return
         detail = max(shown, self._scene.detail(self._camera.scale))
         if self._scene.looks.frame.phase == "live":
             self.fit_all(least=Detail.NUMBERS if detail >= Detail.NUMBERS else Detail.SHAPES)
@@ -443,7 +481,7 @@ class Framing(QObject):
         since; return whether it did."""
         fit = self._camera.repeated_fit
         if fit is not None:
-            (self.fit_again if self._is_fitted else fit)()
+            (self.fit_again if self._is_fitted and not is_presented() else fit)()
         return fit is not None
 
     @property

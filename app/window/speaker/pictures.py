@@ -27,7 +27,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QRegion, 
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.canvas.context.auto_layout import AutoLayout
-from app.canvas.context.camera import PRESENTATION_MARGINS, PRESENTATION_WIDTH
+from app.canvas.context.camera import Place, place_before_room
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.controls.blank_screen import paint_line
@@ -322,7 +322,7 @@ class NextPicture(Picture):
         painter.save()
         painter.setClipRect(room.sheet)
         painter.translate(room.sheet.topLeft())
-        offset, scale = self._offset_and_scale(scene, room, same)
+        offset, scale = self._place(scene, room, same)
         painter.translate(offset)
         painter.scale(scale, scale)
         area = QRectF(-offset / scale, room.sheet.size() / scale)
@@ -387,17 +387,11 @@ class NextPicture(Picture):
         self._scene.apply_layout()  # as the room does on entering a step
         return self._scene
 
-    def _offset_and_scale(
-        self, scene: Scene, room: RoomLayout, same: bool
-    ) -> tuple[QPointF, float]:
-        """Return offset in px and scale of the sheet: those of the room, or of the fit to come."""
-        canvas = self._context.canvas
-        camera, view, bounds = canvas.camera, QRectF(QPointF(), room.sheet.size()), scene.bounds()
+    def _place(self, scene: Scene, room: RoomLayout, same: bool) -> Place:
+        """Return the place of the sheet: that of the room, or of the fit to come."""
+        camera = self._context.canvas.camera
+        now = Place(camera.offset, camera.scale) if same else None
         # without a repeated fit the room has zoomed or panned: its camera does not fit again
-        stays = camera.repeated_fit is None or bounds == canvas.scene.bounds()
-        if same and stays:
-            return camera.offset, camera.scale
-        inner = view.marginsRemoved(PRESENTATION_MARGINS * (view.width() / PRESENTATION_WIDTH))
-        wide, high = max(bounds.width(), 1.0), max(bounds.height(), 1.0)
-        scale = min(inner.width() / wide, inner.height() / high)
-        return inner.center() - bounds.center() * scale, scale
+        if now is not None and camera.repeated_fit is None:
+            return now
+        return place_before_room(scene, room.sheet.size(), now)
