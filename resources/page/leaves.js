@@ -93,9 +93,10 @@ function changeLeaves(next) {
 
 /** Show the present numbers where they stand: figure and sentence. */
 function showNumbers() {
-  if (stateBefore === null || isFirstMove) renderStep();
+  const turns = isAnswerShown !== isAnswered(); // it is asked for again, or as before the drag
+  if (stateBefore === null || isFirstMove || turns) renderStep();
   else renderWords();
-  if (stateBefore === null) drawFigure();
+  if (stateBefore === null || turns) drawFigure();
   else showTexts(); // while it is dragged: room grows once the finger lifts
   isFirstMove = false;
 }

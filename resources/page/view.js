@@ -88,8 +88,12 @@ function setEnabled(button, enabled) {
   button.setAttribute("aria-disabled", String(!enabled));
 }
 
+let isAnswerShown = false; // in the step on the screen
+const isAnswered = () => openQuestion() !== null && openAttempt().done;
+
 function renderStep() {
   checkTask();
+  isAnswerShown = isAnswered();
   parts.step.replaceChildren(...stepWords());
   parts.ask.replaceChildren(...askParts(step(), openQuestion()));
 }

@@ -637,6 +637,36 @@ def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., R
     assert reader.js(spoken) == "polite"
 
 
+WIRE_LABEL = """() => {
+  const found = document.querySelector('.focus .label:has(rect.fires)');
+  return [found.textContent, found.classList.contains('asked')];
+}"""
+
+
+def test_while_a_number_is_dragged_an_answered_wire_is_drawn_as_after_the_drag(
+    live_page: Callable[..., Reader],
+):
+    reader = live_page(SHARED, size=SCREEN, ask="all")
+    reader.to_step(5)
+    reader.next()
+    step = reader.count
+    reader.js("work().given.forEach((_, k) => showMe())")
+    assert reader.count == step
+    answered = reader.js(WIRE_LABEL)
+    assert not answered[1]
+    drag(reader, 2, 3, lifts=False)
+    held = reader.js(WIRE_LABEL)
+    assert held == ["?", True], "it is asked again, at other numbers"
+    for steps, shown in ((0, answered), (3, held)):
+        box = reader.page.locator(".leaf-chip").nth(2).bounding_box()
+        assert box is not None
+        reader.page.mouse.move(box["x"] + box["width"] / 2 + 7 * steps, box["y"] + 9)
+        reader.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert reader.js(WIRE_LABEL) == shown, steps
+    reader.page.mouse.up()
+    assert reader.js(WIRE_LABEL) == held
+
+
 SQUEEZED = """(ends) => ends.flatMap((end) => {
   // numbers of ledgers that touch their mark or border, overlap, or have letters much too narrow
   location.hash = end;
