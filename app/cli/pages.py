@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Final, get_args
-from urllib.parse import quote
+from typing import Any, Final, get_args
+from urllib.parse import parse_qsl, quote
 
 from app.cli.command_line import (
     Parser,
     Whole,
     asks_for,
     name_file_in_errors,
+    parse_assignment,
     parse_output_path,
     placing,
     print_line,
@@ -37,11 +38,12 @@ SUFFIX: Final = ".html"
 LESSON_SUFFIX: Final = ".toml"
 _HEAD_LENGTH: Final = 2000
 """Bytes of a page within which its generator is named."""
+_STEP: Final = Whole(1, 9_999)
 _COURSE: Final = "--course"
 _USAGE: Final = (
     "FILE | -e EXPR [--set a=2 ...] | LESSON.toml -o OUT.html [--ask none|last|sums|all] "
     "[--cover] [--mistake NAME] [--mistakes NAME,...] [--theme light|dark|auto] "
-    "[--address URL] [--frame STEP]\n"
+    "[--address URL] [--frame STEP|LINK]\n"
     "       backwire export --course DIR [--replace]"
 )
 _DESCRIPTION: Final = (
@@ -68,7 +70,8 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         check_target(out)
         page = _page(parser, options)
         mistake = options.mistake if options.mistake and options.mistakes else ""
-        end = end_of_address(page, options.frame, mistake)  # refuses a step that is not there
+        moment: dict[str, Any] = {"mistake": mistake} | (options.frame or {})
+        end = end_of_address(page, **moment)
         opening = end_of_address(page, mistake=mistake)
         text = html_page(page, opening=opening, address=options.address or "")
         write_atomically(out, text.encode())
@@ -118,9 +121,10 @@ def _add_places(parser: Parser) -> None:
     )
     parser.add_argument(
         "--frame",
-        metavar="STEP",
-        type=Whole(1, 9_999),
-        help="also print the code that shows this step in a frame of another page",
+        metavar="STEP|LINK",
+        type=_parse_moment,
+        help="also print the code that shows this step in a frame of another page, or the moment"
+        " of a link, such as 'a=2&step=6'",
     )
     parser.add_argument(
         _COURSE, metavar="DIR", help="a folder of pages, one a lesson, and an index"
@@ -135,6 +139,22 @@ def _parse_address(text: str) -> str:
     if not re.fullmatch(r"https?://[^\s#]+", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no address such as https://host/x.html")
     return text
+
+
+def _parse_moment(text: str) -> dict[str, Any]:
+    """Return what `end_of_address` is told of a step, or of the end of a copied link."""
+    if "=" not in text:
+        return {"step": _STEP(text)}
+    numbers: dict[str, float] = {}
+    found: dict[str, Any] = {"numbers": numbers}
+    for name, value in parse_qsl(text.rpartition("#")[2], keep_blank_values=True):
+        if name == "step":
+            found[name] = _STEP(value)
+        elif name == "mistake":
+            found[name] = value
+        else:
+            numbers |= [parse_assignment(f"{name}={value}")]
+    return found
 
 
 def _page(parser: Parser, options: argparse.Namespace) -> PageData:

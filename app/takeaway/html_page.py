@@ -15,13 +15,15 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 from unicodedata import bidirectional
+from urllib.parse import quote
 
 import msgspec
 from msgspec.structs import replace
@@ -36,6 +38,7 @@ SCRIPT_PARTS: Final = (
     *("scrolling", "leaves", "tasks", "played", "link", "input", "record", "start"),
 )
 """The files of the script, in the order in which they are joined."""
+NO_NUMBERS: Final[Mapping[str, float]] = MappingProxyType({})
 FRAME_HEIGHT: Final = 560
 """Usual height in px of a frame of a notebook, where figure and text are side by side."""
 GENERATOR: Final = '<meta name="generator" content="Backwire">'
@@ -85,20 +88,42 @@ def html_page(page: PageData, *, opening: str = "", address: str = "") -> str:
     return html_file(title, body, theme=page.theme, style=resource("page.css"), scripts=scripts)
 
 
-def end_of_address(page: PageData, step: object = None, mistake: str = "") -> str:
-    """Return the end of the address at which a page opens: `#step=6&mistake=assign`.
+def end_of_address(
+    page: PageData,
+    step: object = None,
+    mistake: str = "",
+    numbers: Mapping[str, float] = NO_NUMBERS,
+) -> str:
+    """Return the end of the address at which a page opens: `#a=2&step=6&mistake=assign`.
 
-    A step counts from 1, forward steps too; `mistake` is the name of one that the page offers.
-    Raises EngineError for a step that the page, under that mistake, does not have.
+    A step counts from 1, forward steps too; `mistake` is the name of one that the page offers,
+    `numbers` those of leaves by their keys in links. Raises EngineError for a step that the page,
+    under that mistake, does not have, for a mistake that it does not offer, and for a leaf without
+    a number to change.
     """
-    (steps,) = [each.steps for each in page.mistakes if each.name == mistake] or [page.steps]
-    if step is not None and not (isinstance(step, int) and 1 <= step <= len(steps)):
+    steps = {"": page.steps} | {each.name: each.steps for each in page.mistakes}
+    if mistake not in steps:
+        raise EngineError("This page does not offer the mistake {name!r:.40}.", name=mistake)
+    if step is not None and not (isinstance(step, int) and 1 <= step <= len(steps[mistake])):
         raise EngineError(
-            "This page has {steps:,} steps, and no step {step!r:.20}.", steps=len(steps), step=step
+            "This page has {steps:,} steps, and no step {step!r:.20}.",
+            steps=len(steps[mistake]),
+            step=step,
         )
-    named = {"step": step, "mistake": mistake}
-    given = "&".join(f"{name}={value}" for name, value in named.items() if value)
+    leaves = [] if page.live is None else [leaf.key for leaf in page.live.leaves]
+    for name in numbers.keys() - {*leaves}:
+        raise EngineError("This page has no leaf {name!r:.40} to give a number.", name=name)
+    named = {quote(name, safe=""): _in_link(x) for name, x in numbers.items()}
+    given = "&".join(
+        f"{name}={value}"
+        for name, value in (named | {"step": step, "mistake": mistake}).items()
+        if value
+    )
     return f"#{given}" if given else ""
+
+
+def _in_link(number: float) -> str:
+    return repr(number).removesuffix(".0").replace("+", "")
 
 
 def frame_height(page: PageData) -> int:

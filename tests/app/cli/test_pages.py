@@ -56,6 +56,20 @@ def test_the_code_of_a_frame_names_the_step_and_where_the_page_will_lie(tmp_path
         assert [of.get("data-address") for tag, of in elements if tag == "main"] == [address]
 
 
+def test_the_code_of_a_frame_names_numbers_and_mistake_of_a_copied_link(tmp_path, capsys):
+    path = tmp_path / "y.html"
+    call = ("export", "-e", "L = step*w_1", "-o", str(path), "--mistakes", "assign")
+    for given, end in (
+        ("https://a.org/y.html#step.=7&w_1=-0.5&step=3&mistake=assign", None),
+        ("w_1=+inf&step=2", "#w_1=inf&step=2"),
+        ("#w_1=1e99", "#w_1=1e99"),
+        ("w_1=2", "#w_1=2"),
+    ):
+        assert main([*call, "--frame", given]) == 0
+        [code] = Tags(capsys.readouterr().out.split("\n", 1)[1]).elements
+        assert code[1]["src"] == f"y.html{end or given.removeprefix('https://a.org/y.html')}"
+
+
 def test_a_mistake_goes_through_the_whole_page(tmp_path):
     path = tmp_path / "x.html"
     assert main(["export", "-e", "y = a*a", "--mistake", "assign", "-o", str(path)]) == 0
@@ -152,6 +166,10 @@ def test_the_folder_of_a_course_replaces_files_of_others_only_when_agreed(
         (2, ["-e", "y = a*b", "--step", "3", "-o", "x.html"], "unrecognized arguments: --step"),
         (1, ["-e", "y = a*b", "--frame", "60", "-o", "x.html"], "5 steps, and no step 60"),
         (2, ["-e", "y = a*b", "--frame", "0", "-o", "x.html"], "not a whole number from 1"),
+        (1, ["-e", "y = a*b", "--frame", "c=3", "-o", "x.html"], "no leaf 'c' to give a number"),
+        (1, ["-e", "y = a*b", "--frame", "mistake=x", "-o", "x.html"], "not offer the mistake 'x'"),
+        (2, ["-e", "y = a*b", "--frame", "a=apples", "-o", "x.html"], "apples"),
+        (2, ["-e", "y = a*b", "--frame", "a=2&step=x", "-o", "x.html"], "not a whole number from"),
         (2, ["-e", "y = a*b", "--address", "javascript:1", "-o", "x.html"], "is no address such"),
         (2, ["-e", "y = a*b", "--address", "http://a#b", "-o", "x.html"], "is no address such"),
         (2, ["--course", "c", "--address", "http://a"], "--course takes a folder"),
