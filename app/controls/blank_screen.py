@@ -1,4 +1,4 @@
-"""BlankScreen: a black cover of a window, with line and timer of a blank mark."""
+"""BlankScreen: a black cover of a window, with line and timer of a blank step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARGIN = 0.1
 """Left and right margin of the line, as a share of the window's width."""
 _RING_SIDE, _RING_EDGE, _RING_CENTRE = 0.052, 0.039, 0.74
 """Diameter of the timer ring, distance to the right edge and y of its centre, as shares of the
-window's height: the same place as in the band of a question."""
+window's height: the same place as in the strip of a question."""
 
 
 @exception_safe
@@ -61,14 +61,14 @@ class BlankScreen(QWidget):
 
 
 def paint_line(painter: QPainter, screen: QRectF, text: str) -> None:
-    """Paint the line of a blank mark in white, centred, in the largest font that fits `screen`."""
+    """Paint the line of a blank step in white, centred, in the largest font that fits `screen`."""
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     painter.setPen(Qt.GlobalColor.white)
     inner = screen.adjusted(screen.width() * _MARGIN, 0, -screen.width() * _MARGIN, 0)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     size = _SIZE
     while True:
-        font = fonts.font("step", size * screen.height() / fonts.ROLES["step"].pixels)
+        font = fonts.sized("step", size * screen.height())
         painter.setFont(font)
         needed = painter.boundingRect(inner, flags, text)
         if inner.contains(needed) or size <= _LEAST_SIZE:

@@ -74,6 +74,11 @@ def font(role: str, scale: float = 1.0) -> QFont:
     return QFont(_font(role, scale))
 
 
+def sized(role: str, pixels: float) -> QFont:
+    """Return the font of a role in a size of its own."""
+    return font(role, pixels / ROLES[role].pixels)
+
+
 def presented_font(role: str) -> QFont:
     """Return the font of a role on the sheet during a presentation, at 100 %."""
     result = font(role)

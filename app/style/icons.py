@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPainterPath, QPixmap
 
 from app.guard import exception_safe
+from app.style.strokes import pen
 from app.style.theme import THEMES, Theme, mixed
 
 GRID: Final = 16.0
@@ -49,7 +50,7 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
     painter.translate(rect.center() - QPointF(GRID / 2, GRID / 2) * scale)
     painter.scale(scale, scale)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(_round_pen(color, _THIN_STROKE if name in THIN else STROKE))
+    painter.setPen(pen(color, _THIN_STROKE if name in THIN else STROKE))
     painter.drawPath(stroked)
     painter.fillPath(filled, color)
     painter.restore()
@@ -64,13 +65,6 @@ def pixmap(name: str, size: int, color: QColor, ratio: float = 1.0) -> QPixmap:
     with QPainter(result) as painter:
         paint_icon(painter, QRectF(0, 0, size, size), name, color)
     return result
-
-
-def _round_pen(color: QColor, width: float) -> QPen:
-    pen = QPen(color, width)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return pen
 
 
 @lru_cache(maxsize=1024)

@@ -1,8 +1,8 @@
 """Handout: a lecture on paper as a PDF, a page for each step and a key at the end.
 
-A step has its figure, its question with choices to tick, and lines for notes. A page has one, two
-or four steps, fewer where the type of a figure would be too small, or where a step would show an
-answer that another one on the page asks for. Equal lectures give equal files.
+A step has its figure, its question with choices to tick, and lines for notes. A page has one
+step or two; one where the type of a figure would be too small, or where a step would show the
+answer that the other one asks for. Equal lectures give equal files.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
 from app.takeaway.handout_figure import (
-    MarkFigure,
     SharedSizes,
-    mark_figure,
+    SlideFigure,
     nodes_of_step,
     prints_one_pass,
     shows_answer,
     sizes_of,
+    slide_figure,
 )
 from app.takeaway.paper import (
     FOOT_GAP,
@@ -88,9 +88,10 @@ class Options(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A step on paper: its number of `total`, the lines of the blank screens before it, its words.
+    """A slide on paper, with its number and the lines of the blank screens before it.
 
-    `text` is its question, or the sentence of the step that it shows. `notes` are paragraphs.
+    `total` counts the steps of the lesson. `text` is its question, or the sentence of the step that
+    it shows. `notes` are paragraphs.
     """
 
     number: int
@@ -224,7 +225,7 @@ class Cell(Struct, frozen=True):
 
     entry: Entry
     grid: Grid
-    figure: MarkFigure
+    figure: SlideFigure
     wide: float
     high: float
     line: float
@@ -256,7 +257,9 @@ class Cell(Struct, frozen=True):
         y += NOTE_LINES * self.line + _SPACE
         if not self.notes_follow:
             for paragraph in entry.notes:
-                y += paint_text(painter, paragraph, _font("caption", _NOTE_SIZE), (x, y), wide)
+                y += paint_text(
+                    painter, paragraph, fonts.sized("caption", _NOTE_SIZE), (x, y), wide
+                )
 
 
 class FigureGroup:
@@ -308,7 +311,7 @@ def _cell(lecture: Room, entry: Entry, options: Options, group: FigureGroup | No
             least = max(group.least_height(grid, paper, notes_follow=notes_follow), _LEAST_FIGURE)
             figure = _shared_figure(slide, sheet, options.digits, (wide, (least, free)), group)
         if figure is None:
-            figure = mark_figure(slide, sheet, options.digits, (wide, free), nodes)
+            figure = slide_figure(slide, sheet, options.digits, (wide, free), nodes)
         if figure.type_size >= LEAST_TYPE:
             left = (free - figure.size.height()) / NOTE_LINES
             line = min(grid.line + left, _WIDEST_LINE)
@@ -331,13 +334,13 @@ def _shared_figure(
     digits: Digits,
     space: tuple[float, Sequence[float]],
     group: FigureGroup,
-) -> MarkFigure | None:
+) -> SlideFigure | None:
     """Return the figure with the sizes of its group, in the first of the heights in which its
     type has LEAST_TYPE; None if there is none."""
     wide, heights = space
     for high in heights:
         if high > group.unreadable.get(wide, 0.0):
-            found = mark_figure(slide, sheet, digits, (wide, high), NO_NODES, group.sizes(digits))
+            found = slide_figure(slide, sheet, digits, (wide, high), NO_NODES, group.sizes(digits))
             if found.type_size >= LEAST_TYPE:
                 return found
             group.unreadable[wide] = high
@@ -390,16 +393,12 @@ def _fixed_height(entry: Entry, grid: Grid, wide: float, *, notes_follow: bool) 
 
 
 def _notes_height(notes: Sequence[Spans], wide: float) -> float:
-    font = _font("caption", _NOTE_SIZE)
+    font = fonts.sized("caption", _NOTE_SIZE)
     return sum(text_height(each, font, wide) for each in notes) + (_SPACE if notes else 0.0)
 
 
-def _font(role: str, pixels: float) -> QFont:
-    return fonts.font(role, pixels / fonts.ROLES[role].pixels)
-
-
 def _text_font(grid: Grid) -> QFont:
-    return _font("interface", grid.text)
+    return fonts.sized("interface", grid.text)
 
 
 def _paint_caption(painter: QPainter, entry: Entry, at: tuple[float, float], wide: float) -> None:
@@ -505,7 +504,7 @@ def _add_cells(pages: Pages, cells: Sequence[Cell]) -> None:
 def _add_notes(pages: Pages, cell: Cell) -> None:
     """Add the speaker's notes on pages of their own."""
     pages.turn()
-    font, wide = _font("caption", _NOTE_SIZE), pages.paper.text_width
+    font, wide = fonts.sized("caption", _NOTE_SIZE), pages.paper.text_width
     title = (Span(f"Notes on step {cell.entry.slide.at + 1}", bold=True),)
     for paragraph in (title, *cell.entry.notes):
         _add_text(pages, paragraph, font, wide)
@@ -571,20 +570,22 @@ def _add_key(pages: Pages, lecture: Room, options: Options, found: Sequence[Entr
         return
     pages.turn()
     wide = options.paper.text_width
-    _add_text(pages, (Span("Key", bold=True),), _font("heading", 15.0), wide, after=_SPACE)
+    _add_text(pages, (Span("Key", bold=True),), fonts.sized("heading", 15.0), wide, after=_SPACE)
     for entry in asked:
         question = entry.question
         assert question is not None
         pages.add(*_key_head(entry, question, wide), with_next=2 * _CAPTION)
-        _add_text(pages, _right_spans(question), _font("interface", 13.0), wide, _INDENT, 4.0)
+        _add_text(pages, _right_spans(question), fonts.sized("interface", 13.0), wide, _INDENT, 4.0)
         for line in question.slips:
-            _add_text(pages, _slip_spans(line), _font("caption", _NOTE_SIZE), wide, _INDENT, 2.0)
+            _add_text(
+                pages, _slip_spans(line), fonts.sized("caption", _NOTE_SIZE), wide, _INDENT, 2.0
+            )
         pages.skip(_SPACE)
 
 
 def _key_head(entry: Entry, question: PaperQuestion, wide: float) -> tuple[float, Block]:
     """Return the height and the block of a question in the key, with the number of its step."""
-    font, line = _font("interface", 13.0), wide - _INDENT
+    font, line = fonts.sized("interface", 13.0), wide - _INDENT
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         paint_text(painter, (Span(f"{entry.slide.at + 1}", bold=True),), font, (x, y), _INDENT)

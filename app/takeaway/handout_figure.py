@@ -53,7 +53,7 @@ _NAME_WIDTH: Final = 18.0
 _SPACE: Final = "\N{EM SPACE}"
 
 
-class MarkFigure(PaperFigure, frozen=True):
+class SlideFigure(PaperFigure, frozen=True):
     """A figure on a handout; the number that `question` asks for is an empty box."""
 
     question: Question | None = None
@@ -71,14 +71,14 @@ class MarkFigure(PaperFigure, frozen=True):
         painter.restore()
 
 
-def mark_figure(
+def slide_figure(
     slide: Slide,
     sheet: Sheet,
     digits: Digits,
     space: tuple[float, float],
     nodes: frozenset[int] = frozenset(),
     shared: SharedSizes | None = None,
-) -> MarkFigure:
+) -> SlideFigure:
     """Return the figure of a slide that fits a width and a height in px.
 
     `sheet` is that of its graph, of which only `nodes` are shown, if any are named. Its type is as
@@ -99,7 +99,7 @@ def mark_figure(
         area = area.adjusted(-_NAME_WIDTH, 0, 0, 0)
     most = LARGEST_TYPE * figure.DPI / figure.POINTS / smallest_text_size()
     scale = min(most, wide / area.width(), high / area.height())
-    return MarkFigure(found.scene, area, scale, slide.question)
+    return SlideFigure(found.scene, area, scale, slide.question)
 
 
 def prints_one_pass(slide: Slide) -> bool:

@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QPainter
 
 from app.canvas.paint.picture_export import Paint, pdf
 from app.controls.slices import drained
@@ -300,11 +300,6 @@ def _table_may_share(rows: Sequence[Row]) -> bool:
 # pages
 
 
-def _font(role: str, pixels: float = 0.0) -> QFont:
-    """Return the font of a role, in its own size or in this one."""
-    return fonts.font(role, pixels / fonts.ROLES[role].pixels if pixels else 1.0)
-
-
 def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
     pages = Pages(sheet.options.paper)
     high = _intro_height(sheet.source.drawing.task, sheet.options.paper)
@@ -412,7 +407,9 @@ def _intro_height(task: Task | None, paper: Paper) -> float:
     """Return the height above the figure, with the text of an exercise."""
     if task is None or not task.text:
         return _INTRO_HEIGHT
-    return _INTRO_HEIGHT + text_height(verbatim(task.text), _font("step"), paper.text_width) + 8
+    return (
+        _INTRO_HEIGHT + text_height(verbatim(task.text), fonts.font("step"), paper.text_width) + 8
+    )
 
 
 def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
@@ -429,7 +426,7 @@ def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y:
         paint_rule(painter, left, x + wide * end, y + 60, PRINT.line, 1.2)
     trace, task = sheet.figure.printed.trace, sheet.source.drawing.task
     if task is not None and task.text:
-        y += paint_text(painter, verbatim(task.text), _font("step"), (x, y + 77), wide) + 8
+        y += paint_text(painter, verbatim(task.text), fonts.font("step"), (x, y + 77), wide) + 8
     template = _INTRO[sheet.asked.blank]
     given_steps = min(sheet.asked.steps, default=1) - 1
     if sheet.asked.blank != "grads" and given_steps > 1:  # more than the seed
@@ -440,7 +437,7 @@ def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y:
         seed=sheet.figure.printed.short(trace.rules.seed),
         count=f"{given_steps}",
     )
-    paint_text(painter, spans, _font("interface"), (x, y + 77), wide)
+    paint_text(painter, spans, fonts.font("interface"), (x, y + 77), wide)
 
 
 def _paint_figure(
@@ -497,7 +494,8 @@ class _Table:
     def paint_head(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the names of the columns."""
         painter.fillRect(QRectF(x, y, sum(self._widths), self.head_height), PRINT.header_op)
-        font = _font("caption strong", _SLIP_SIZE if self._is_key else 0.0)
+        role = "caption strong"
+        font = fonts.sized(role, _SLIP_SIZE) if self._is_key else fonts.font(role)
         for left, wide, head in zip(self._lefts(x), self._widths, self._heads, strict=True):
             spans, text_width = (Span(head),), wide - self._pad - 2
             top = y + (self.head_height - text_height(spans, font, text_width)) / 2
@@ -578,7 +576,7 @@ def _slip_paragraphs(slips: Sequence[SlipLine]) -> Iterator[Spans]:
 
 
 def _slips_height(slips: Sequence[SlipLine], wide: float) -> float:
-    font = _font("caption", _SLIP_SIZE)
+    font = fonts.sized("caption", _SLIP_SIZE)
     heights = [text_height(spans, font, wide) for spans in _slip_paragraphs(slips)]
     return sum(heights) + _SLIP_GAP * max(len(heights) - 1, 0)
 
@@ -586,7 +584,7 @@ def _slips_height(slips: Sequence[SlipLine], wide: float) -> float:
 def _paint_slips(
     painter: QPainter, slips: Sequence[SlipLine], at: tuple[float, float], wide: float
 ) -> None:
-    (x, y), font = at, _font("caption", _SLIP_SIZE)
+    (x, y), font = at, fonts.sized("caption", _SLIP_SIZE)
     for spans in _slip_paragraphs(slips):
         y += paint_text(painter, spans, font, (x, y), wide, as_key_answer=True) + _SLIP_GAP
 
@@ -605,10 +603,10 @@ _ANSWER_LINE: Final = 17.0
 
 def _question_height(question: OpenQuestion, paper: Paper, *, is_key: bool = False) -> float:
     room = paper.text_width - _INDENT
-    high = text_height(question.text, _font("interface"), room) + _LINE + 8
+    high = text_height(question.text, fonts.font("interface"), room) + _LINE + 8
     if not is_key:
         return high
-    high += max(0.0, text_height(question.answer, _font("interface"), room) - _ANSWER_LINE)
+    high += max(0.0, text_height(question.answer, fonts.font("interface"), room) - _ANSWER_LINE)
     return high + _slips_height(question.slips, room)
 
 
@@ -620,7 +618,7 @@ def _paint_question(
     sheet: Worksheet, k: int, is_key: bool, painter: QPainter, x: float, y: float
 ) -> None:
     question, wide = sheet.questions[k], sheet.options.paper.text_width
-    font, left, room = _font("interface"), x + _INDENT, wide - _INDENT
+    font, left, room = fonts.font("interface"), x + _INDENT, wide - _INDENT
     paint_text(painter, (Span(f"{k + 1}", bold=True),), font, (x, y), _INDENT)
     high = paint_text(painter, question.text, font, (left, y), room)
     line = y + high + _LINE - 6

@@ -736,7 +736,7 @@ class Recorder(QObject):
 
     # trying
 
-    def try_step(self, at: int | None = None) -> None:
+    def try_step(self) -> None:
         """Play the lesson as a learner, from the chosen step on, on a sheet of its own."""
         self._stop()
         self.come_back()
@@ -748,7 +748,7 @@ class Recorder(QObject):
             clause = f"{where}{faults[0].clause}." if faults else "it has no step."
             self.refused.emit(_NO_TRY.format(fault=clause))
             return
-        at = max(self.at, 0) if at is None else at
+        at = max(self.at, 0)
         done: tuple[Done, ...] = ("done",) * at + ("",) * (len(lesson.steps) - at)
         drawings = (self.sheet.drawing(), *lesson.drawings)
         self._leave_sheet(is_try=True)

@@ -134,6 +134,23 @@ class RecordPart(QWidget):
             button.setProperty("edges", "narrow")
             button.setAccessibleName(f"New step: {kind}")
             button.clicked.connect(partial(recorder.add_step, kind))
+        self.adding = QWidget()
+        in_column(
+            plain_label(FROM_SHEET, "caption"),
+            in_row(*((button, 1) for button in self.kinds.values()), gap=4),
+            parent=self.adding,
+            style=style,
+            edges=0,
+            gap=6,
+        )
+        tools = in_row(self.projector, 1, *self._made_tools(style), gap=4)
+        self._make_ways_out(style)
+        parts = (self.hint, self.ways_out, self.steps, tools, self.adding)
+        self.steps_block = Block(style, "Steps", *parts)
+
+    def _made_tools(self, style: Style) -> tuple[IconButton, ...]:
+        """Return the buttons that move and delete the chosen step."""
+        recorder = self._recorder
         self.up = IconButton(style, "up", "Move the step up", "Alt+Up")
         self.down = IconButton(style, "down", "Move the step down", "Alt+Down")
         self.remove = IconButton(style, "trash", "Delete the step", "Del")
@@ -143,31 +160,19 @@ class RecordPart(QWidget):
         self.up.clicked.connect(lambda: recorder.move(recorder.at, recorder.at - 1))
         self.down.clicked.connect(lambda: recorder.move(recorder.at, recorder.at + 1))
         self.remove.clicked.connect(lambda: recorder.remove())
+        return tools
+
+    def _make_ways_out(self, style: Style) -> None:
+        """Make the buttons for a lesson that can't be read."""
+        recorder = self._recorder
         self.copy_text = text_button("Copy its text", "Copy the lesson as it is, to mend it")
         self.copy_text.clicked.connect(
             lambda: QGuiApplication.clipboard().setText(recorder.sheet.lesson)
         )
         self.drop = text_button("Drop it", "Delete the lesson; Undo brings it back")
         self.drop.clicked.connect(recorder.drop)
-        self.ways_out, self.adding = QWidget(), QWidget()
+        self.ways_out = QWidget()
         in_row(self.copy_text, self.drop, 1, parent=self.ways_out, style=style, edges=0, gap=4)
-        in_column(
-            plain_label(FROM_SHEET, "caption"),
-            in_row(*((button, 1) for button in self.kinds.values()), gap=4),
-            parent=self.adding,
-            style=style,
-            edges=0,
-            gap=6,
-        )
-        self.steps_block = Block(
-            style,
-            "Steps",
-            self.hint,
-            self.ways_out,
-            self.steps,
-            in_row(self.projector, 1, *tools, gap=4),
-            self.adding,
-        )
 
     def _show_projector(self) -> None:
         self.projector.setEnabled(self._style.theme.name != "projector")
@@ -326,21 +331,10 @@ class StepPart(Block):
         self.ask = AskPart(style, recorder)
         self.hunt = TicksPart(style, "Which mistakes may be drawn?", recorder.set_hunted)
         self.faults = plain_label(kind="error", wraps=True)
-        self.add(
-            labelled(style, "kind", self.kind),
-            self.rows["title"],
-            self.rows["task"],
-            self.text_row,
-            self.do,
-            self.ask,
-            self.hunt,
-            self.faults,
-            self.begin,
-            self.rows["hint"],
-            self.rows["notes"],
-            labelled(style, "timer", self.timer),
-            self.reveal,
-        )
+        texts = (self.rows["title"], self.rows["task"], self.text_row)
+        of_kind = (self.do, self.ask, self.hunt, self.faults, self.begin)
+        for_teachers = (self.rows["hint"], self.rows["notes"], labelled(style, "timer", self.timer))
+        self.add(labelled(style, "kind", self.kind), *texts, *of_kind, *for_teachers, self.reveal)
         for key, field in self.lines.items():
             field.textEdited.connect(partial(self._set, key))
         for key, field in self.texts.items():
@@ -405,9 +399,7 @@ class StepPart(Block):
         self.reveal.setVisible(step.kind in ("ask", "hunt"))
         with QSignalBlocker(self.reveal):
             self.reveal.setChecked(step.reveal)
-        for key, field in self.lines.items():
-            field.show_text(getattr(step, key))
-        for key, field in self.texts.items():
+        for key, field in (*self.lines.items(), *self.texts.items()):
             field.show_text(getattr(step, key))
         self.rows["task"].setVisible(step.kind == "do")
         self.begins.setText(begins_text(step))

@@ -33,7 +33,7 @@ from app.guard import exception_safe
 from app.guide.words.room import RoomChoice, RoomStrip, spoken_strip
 from app.style import fonts
 from app.style.current import Style
-from app.style.strokes import Align, paint_on_baseline
+from app.style.strokes import Align, paint_on_baseline, pen
 from app.style.theme import Theme, mixed
 
 ROOM_STRIP_SHARE: Final = 328 / 1080
@@ -124,14 +124,14 @@ def _paint_sentence(painter: QPainter, area: QRectF, strip: RoomStrip, theme: Th
 def _sentence_lines(
     spans: Sequence[Span], size: float, width: float
 ) -> tuple[tuple[TextLine, ...], QFont, int]:
-    font = fonts.font("step", size / fonts.ROLES["step"].pixels)
+    font = fonts.sized("step", size)
     lines = lay_out(spans, font, width)
     return lines, font, len(lines)
 
 
 def _paint_foot(painter: QPainter, area: QRectF, strip: RoomStrip, theme: Theme) -> None:
     left, right = strip.foot
-    font = _font("step", _FOOT)
+    font = fonts.sized("step", _FOOT)
     _write(painter, left, font, theme.secondary, (_EDGE, _FOOT_CENTRE))
     _write(painter, right, font, theme.secondary, (area.width() - _EDGE, _FOOT_CENTRE), "right")
 
@@ -172,7 +172,7 @@ def _paint_choice(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(inks.chip)
     painter.drawRoundedRect(chip, 8.0, 8.0)
-    letter = _font("label", _LETTER)
+    letter = fonts.sized("label", _LETTER)
     _write(painter, choice.letter, letter, inks.letter, chip.center().toTuple(), "middle")
     _paint_label(painter, at, choice, label, inks, theme)
 
@@ -195,7 +195,7 @@ def _labels(area: QRectF, strip: RoomStrip) -> list[_Label]:
         free = at.width() - _LABEL_LEFT - _LABEL_GAP - _TICK_WIDTH - _COUNT_EDGE
         found.append((*_fitted_label(choice.label, free), free))
     size = min((size for _, size, _ in found), default=_LABEL)
-    font = _font("label", size)
+    font = fonts.sized("label", size)
     metrics, elide = QFontMetricsF(font), Qt.TextElideMode.ElideRight
     labels: list[_Label] = []
     for lines, _, free in found:
@@ -218,7 +218,7 @@ def _counts_centre(rects: Sequence[QRectF], labels: Sequence[_Label], strip: Roo
 
 def _counts_width(choice: RoomChoice) -> float:
     """Return the width of the counts of a revealed choice."""
-    return _width(_earlier_text(choice) + str(choice.hands), _font("label", _COUNT))
+    return _width(_earlier_text(choice) + str(choice.hands), fonts.sized("label", _COUNT))
 
 
 def _earlier_text(choice: RoomChoice) -> str:
@@ -229,17 +229,17 @@ def _earlier_text(choice: RoomChoice) -> str:
 def _fitted_label(label: str, free: float) -> tuple[tuple[str, ...], float]:
     """Return the one or two lines of a label, and the font size in which they fit `free` px."""
     size = _fitting_size((label,), free, _LABEL, _WRAPPED_LABEL)
-    words = label.split(" ")
-    if _width(label, _font("label", size)) <= free or len(words) == 1:
+    words, font = label.split(" "), fonts.sized("label", size)
+    if _width(label, font) <= free or len(words) == 1:
         return (label,), _fitting_size((label,), free, size, _SMALLEST_LABEL)
     halves = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
-    best = min(halves, key=lambda pair: max(_width(half, _font("label", size)) for half in pair))
+    best = min(halves, key=lambda pair: max(_width(half, font) for half in pair))
     return best, _fitting_size(best, free, _WRAPPED_LABEL, _SMALLEST_LABEL)
 
 
 def _fitting_size(lines: Sequence[str], free: float, size: float, least: float) -> float:
     """Return the largest font size from `size` down to `least` in which lines fit `free` px."""
-    while size > least and any(_width(line, _font("label", size)) > free for line in lines):
+    while size > least and any(_width(line, fonts.sized("label", size)) > free for line in lines):
         size -= 1.0
     return size
 
@@ -248,7 +248,7 @@ def _paint_label(
     painter: QPainter, at: QRectF, choice: RoomChoice, label: _Label, inks: _Inks, theme: Theme
 ) -> None:
     """Paint the label of a choice, at the reveal with a tick, or struck through with a cross."""
-    font = _font("label", label.size)
+    font = fonts.sized("label", label.size)
     pitch = QFontMetricsF(font).height()
     left, middle = at.left() + _LABEL_LEFT, at.top() + _LABEL_CENTRE
     for k, line in enumerate(label.lines):
@@ -267,11 +267,11 @@ def _paint_verdict(painter: QPainter, square: QRectF, choice: RoomChoice, theme:
     """Paint a tick or a cross."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if choice.state == "right":
-        painter.setPen(_round_pen(theme.text, 5.0))
+        painter.setPen(pen(theme.text, 5.0))
         points = [(0.0, 0.55), (0.32, 0.88), (1.15, 0.02)]
         painter.drawPolyline([square.topLeft() + QPointF(x, y) * _VERDICT_SIDE for x, y in points])
         return
-    painter.setPen(_round_pen(theme.error, 4.5))
+    painter.setPen(pen(theme.error, 4.5))
     inner = square.adjusted(4, 4, -4, -4)
     painter.drawLine(inner.topLeft(), inner.bottomRight())
     painter.drawLine(inner.topRight(), inner.bottomLeft())
@@ -286,7 +286,7 @@ def _paint_hands(
     """Paint the hands of an open question: dots in fives, or a bar above 30, and their count."""
     if not choice.hands:
         return
-    font, centre = _font("label", _COUNT), at.top() + _HANDS_CENTRE
+    font, centre = fonts.sized("label", _COUNT), at.top() + _HANDS_CENTRE
     right = at.right() - _COUNT_EDGE
     _write(painter, str(choice.hands), font, theme.selection, (right, centre), "right")
     left = at.left() + _HANDS_EDGE
@@ -305,14 +305,11 @@ def _paint_hands(
         painter.drawEllipse(QRectF(x, y, _DOT, _DOT))
 
 
-def _paint_bar(
-    painter: QPainter, rect: QRectF, share: float, ink: QColor, theme: Theme, track: bool = True
-) -> None:
+def _paint_bar(painter: QPainter, rect: QRectF, share: float, ink: QColor, theme: Theme) -> None:
     radius = rect.height() / 2
     painter.setPen(Qt.PenStyle.NoPen)
-    if track:
-        painter.setBrush(theme.header_op)
-        painter.drawRoundedRect(rect, radius, radius)
+    painter.setBrush(theme.header_op)
+    painter.drawRoundedRect(rect, radius, radius)
     if share > 0:
         painter.setBrush(ink)
         filled = max(rect.width() * min(share, 1.0), rect.height())
@@ -336,7 +333,7 @@ def _paint_result(
     pale = mixed(theme.panel, theme.secondary, 0.45)
     if strip.hands or strip.earlier_hands:
         on_bar_line = counts_y == _BAR_CENTRE
-        font = _font("label", _COUNT_AT_BAR if on_bar_line else _COUNT)
+        font = fonts.sized("label", _COUNT_AT_BAR if on_bar_line else _COUNT)
         end, y = at.right() - _COUNT_EDGE, at.top() + counts_y
         begin = end - _write(painter, str(choice.hands), font, hands, (end, y), "right")
         begin -= _write(painter, _earlier_text(choice), font, pale, (begin, y), "right")
@@ -349,7 +346,7 @@ def _paint_result(
             bar = upper.translated(0, bar.height() / 2 + 4)
         _paint_bar(painter, bar, choice.hands / max(strip.hands, 1), hands, theme)
     if choice.say:
-        words = _font("step", _SAY)
+        words = fonts.sized("step", _SAY)
         lines = lay_out((Span(choice.say),), words, at.width() - 2 * _SAY_EDGE)[:3]
         paint_lines(
             painter, QPointF(at.left() + _SAY_EDGE, at.top() + _SAY_TOP), lines, words, theme
@@ -357,10 +354,6 @@ def _paint_result(
 
 
 # texts
-
-
-def _font(role: str, size: float) -> QFont:
-    return fonts.font(role, size / fonts.ROLES[role].pixels)
 
 
 def _width(text: str, font: QFont) -> float:
@@ -380,13 +373,6 @@ def _write(
     x = at[0] - {"left": 0.0, "right": wide, "middle": wide / 2}[align]
     paint_on_baseline(painter, QPointF(x, at[1] + metrics.capHeight() / 2), font, text, color)
     return wide
-
-
-def _round_pen(color: QColor, width: float) -> QPen:
-    pen = QPen(color, width)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return pen
 
 
 @exception_safe

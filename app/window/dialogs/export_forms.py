@@ -109,7 +109,7 @@ class Handout(Struct, frozen=True):
     """Worksheets: one with the numbers of the sheet, more with other numbers each."""
     sheet_paper: str = "A4"
     per_page: int = 1
-    """Marks a page of the handout of a lecture."""
+    """Most steps a page of the handout of a lecture."""
     notes: bool = False
     """Whether that has the speaker's notes."""
     steps: tuple[int, ...] = ()

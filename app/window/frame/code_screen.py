@@ -37,7 +37,7 @@ class CodeScreen(BlankScreen):
             left, top = (wide - side) / 2, (high - side) / 2 - _LINE * high
             paint_code(painter, self.address, left, top, side, QColor("black"))
             painter.setPen(Qt.GlobalColor.black)
-            painter.setFont(fonts.font("step", _LINE * high / fonts.ROLES["step"].pixels))
+            painter.setFont(fonts.sized("step", _LINE * high))
             below = QRectF(0.1 * wide, top + side + 2 * _LINE * high, 0.8 * wide, 0.2 * high)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWrapAnywhere
             painter.drawText(below, flags, self.address)

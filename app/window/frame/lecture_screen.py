@@ -85,21 +85,20 @@ class LectureScreen(QObject):
 
     def show_pointer(self, share: QPointF) -> None:
         """Show the ring at a point, given as shares of the window's width and height."""
-        window = self._context.shell.widget
-        if self._context.guides.room is None or self._is_blank:
-            return
-        if self._ring is None:
-            self._ring = PointerRing(self._context.style, window)
-        self._ring.show_at(QPointF(share.x() * window.width(), share.y() * window.height()))
+        at = self._point_at(share)
+        if at is not None:
+            self._ring = self._ring or PointerRing(self._context.style, self._context.shell.widget)
+            self._ring.show_at(at)
 
     def click_pointer(self, share: QPointF) -> None:
         """Highlight the node or wire at such a point, until the next step."""
-        context = self._context
-        if context.guides.room is None or self._is_blank:
+        context, at = self._context, self._point_at(share)
+        if at is None:
             return
-        window, camera = context.shell.widget, context.canvas.camera
-        at = QPointF(share.x() * window.width(), share.y() * window.height())
-        on_canvas = context.canvas.viewport().mapFrom(window, at)
+        camera, on_canvas = (
+            context.canvas.camera,
+            context.canvas.viewport().mapFrom(context.shell.widget, at),
+        )
         found = hit(context.canvas.scene, camera.to_sheet(on_canvas), camera.scale)
         target = found.wire if found.part in ("wire", "label", "slot") else found.node
         if target is None or not context.canvas.viewport().rect().contains(on_canvas.toPoint()):
@@ -108,6 +107,14 @@ class LectureScreen(QObject):
             self._light(target)
 
     # private
+
+    def _point_at(self, share: QPointF) -> QPointF | None:
+        """Return a point of the window in px; None without a lecture, and on a black screen."""
+        window = self._context.shell.widget
+        is_shown = self._context.guides.room is not None and not self._is_blank
+        return (
+            QPointF(share.x() * window.width(), share.y() * window.height()) if is_shown else None
+        )
 
     @property
     def _is_blank(self) -> bool:

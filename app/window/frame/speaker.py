@@ -111,7 +111,7 @@ class Speaker(QObject):
         was_on, self._is_on = self._is_on, presents and self._context.guides.room is not None
         if self._is_on and not was_on:
             self._open_on_second_screen()
-        elif was_on > self._is_on or not presents:  # also of a lecture of which no mark fits
+        elif was_on > self._is_on or not presents:  # also of a lecture of which no step fits
             self._close_and_move_back()
 
     def _move_to_other_screen(self) -> None:

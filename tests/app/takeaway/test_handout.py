@@ -21,7 +21,7 @@ from app.lessons.situation import trace_of
 from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
 from app.takeaway.handout import Options, entries, first_page, handout_file
-from app.takeaway.handout_figure import mark_figure, shows_answer
+from app.takeaway.handout_figure import shows_answer, slide_figure
 from app.takeaway.paper import LEAST_TYPE, PAPERS
 from app.workbench.words.alt_text import AltText
 from engine import edits, from_expression
@@ -284,7 +284,7 @@ def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
             first = msgspec.structs.replace(first, **kept)
             other = with_fields(trace, events=(*trace.events[:k], first, *rest))
             shown = replace(begun, frame=frame_at(other, k))
-            figure = mark_figure(
+            figure = slide_figure(
                 replace(slide, situation=shown, revealed=shown), sheet, DIGITS_SHOWN, (640.0, 700.0)
             )
             painted.append(
@@ -306,7 +306,7 @@ def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_numb
         slide = slide_of(mark, graph)
         if slide.misfit:
             continue
-        figure = mark_figure(slide, sheet, DIGITS_SHOWN, (640.0, 700.0))
+        figure = slide_figure(slide, sheet, DIGITS_SHOWN, (640.0, 700.0))
         painted.add(pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE, AltText()))
         page, key = read(handout_file(lecture(graph, mark), Options()))
         assert "Whichmistakeison?" in page
