@@ -278,23 +278,19 @@ class Document(History):
             (self.positions_wanted if at_once else self.layout_wanted).emit(unplaced, gesture)
         return done
 
-    def open_practice(self, sheet: Sheet, title: str) -> int:
+    def open_practice(self, sheet: Sheet, title: str) -> None:
         """Show a sheet of a lesson or a lecture, without a file.
 
-        It is one step, with which undo brings back the sheet before; return how many steps are done
-        before it, or −1 if the document is locked. A canvas places nodes without a position at
-        once.
+        It is one step, with which undo brings back the sheet before. A canvas places nodes without
+        a position at once.
         """
-        gesture, index = self.new_gesture(), len(self.done)
+        gesture = self.new_gesture()
         unplaced = frozenset(sheet.graph.nodes.keys() - sheet.positions.keys())
         if unplaced:
             sheet = replace(sheet, positions={**columns(sheet.graph), **sheet.positions})
         home = Home(title=title, safe_sheet=sheet, practice=True)
-        if not self.commit(f"Open {title}", lambda _s: sheet, gesture, home):
-            return -1
-        if unplaced:
+        if self.commit(f"Open {title}", lambda _s: sheet, gesture, home) and unplaced:
             self.positions_wanted.emit(unplaced, gesture)
-        return index
 
     def edit_expression(self, graph: Graph, typed: str = "") -> bool:
         """Replace the graph of the active root by a typed one; shared nodes keep their positions.

@@ -107,19 +107,6 @@ _WINDOWS: Final = {2: 1, 3: 2, 4: 3, 5: 4, 11: 0}
 _MAC: Final = {18: 1, 19: 2, 20: 3, 21: 4, 29: 0, 83: 1, 84: 2, 85: 3, 86: 4, 82: 0}
 """The digit of each virtual key of macOS."""
 _KEYPAD_SCANS: Final = frozenset({87, 88, 89, 83, 90})
-_SHIFTED: Final = {
-    Qt.Key.Key_Exclam: 1,
-    Qt.Key.Key_At: 2,
-    Qt.Key.Key_QuoteDbl: 2,
-    Qt.Key.Key_NumberSign: 3,
-    Qt.Key.Key_section: 3,
-    Qt.Key.Key_sterling: 3,
-    Qt.Key.Key_Dollar: 4,
-    Qt.Key.Key_currency: 4,
-    Qt.Key.Key_ParenRight: 0,
-    Qt.Key.Key_Equal: 0,
-}
-"""The digit of each shifted key of the top row in common layouts, for lack of a scan code."""
 
 
 class Meaning(Struct, frozen=True):
@@ -159,11 +146,7 @@ def _digit_of(event: QKeyEvent) -> int | None:
         return _WINDOWS[scan]
     if sys.platform == "darwin" and platform == "cocoa":
         return _MAC.get(event.nativeVirtualKey())
-    if event.key() in _DIGIT_KEYS:
-        return _DIGIT_KEYS[event.key()]
-    if not scan and event.modifiers() & _SHIFT:
-        return _SHIFTED.get(Qt.Key(event.key()))
-    return None
+    return _DIGIT_KEYS.get(event.key())
 
 
 class Debounce:

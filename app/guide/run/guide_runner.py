@@ -156,6 +156,15 @@ class GuideRunner(QObject):
         """Return the room before which a lesson is, or else was last; None before the first."""
         return self._room
 
+    def room_for(self, lesson: Lesson, seed: int = 0, first: int = 0) -> Room:
+        """Return a room for a lesson, with the numbers and mistakes of its last time, if any.
+
+        Its hands are for these, and a handout has and hides the same.
+        """
+        last = self._room
+        is_same = last is not None and last.lesson.title == lesson.title
+        return room_of(lesson, last.seed if last is not None and is_same else seed, first)
+
     def seconds_since_last_call(self) -> float:
         """Return the seconds in the learner's lesson since the last call."""
         before, self._counted_at = self._counted_at, self.clock()
@@ -230,19 +239,20 @@ class GuideRunner(QObject):
     def begin(self, guide: Learner | Room, *, goes_on: bool = False) -> bool:
         """Begin or continue a lesson; return False if the document is locked, or no slide fits.
 
-        A room keeps hands, ends, seed and clock of its last lesson, if it was the same; with
-        `goes_on` its place, too, if it began at the same step and did not reach its end.
+        A room keeps hands, ends and clock of its last lesson, if it was the same; with `goes_on`
+        its place, too, if it began at the same step and did not reach its end.
         """
         if isinstance(guide, Room):
             return self._begin_before_room(guide, goes_on=goes_on)
         lesson = guide.lesson
-        self._end_modes()
         self._unlock()
+        if self._document.refuse_if_locked():
+            return False
+        self._end_modes()
         if self._learner is not None and self._learner.lesson.name != lesson.name:
             self.restore_own_sheet()
         own = self._learners_sheet if self.has_own_sheet else self.own_sheet()
-        if not self._open_sheet(lesson, lesson.graph, lesson_title(lesson)):
-            return False
+        self._open_sheet(lesson, lesson.graph, lesson_title(lesson))
         self._learners_sheet = own
         self._counted_at = self.clock()
         if self._own_settings is None:
@@ -255,8 +265,6 @@ class GuideRunner(QObject):
         self.end()
         last = self._room
         if last is not None and last.lesson.title == room.lesson.title:
-            if room.seed != last.seed:  # hands are for these numbers
-                room = room_of(room.lesson, last.seed, room.first)
             goes_on = goes_on and last.first == room.first and last.next_index(+1) is not None
             room = room.continuing(last, keeps_place=goes_on)
         first = replace(room, at=room.at - 1).next_index(+1)
@@ -441,11 +449,11 @@ class GuideRunner(QObject):
         else:
             document.commit("Step of the lesson", lambda sheet: sheet.with_graph(graph))
 
-    def _open_sheet(self, lesson: Lesson | None, graph: Graph, title: str) -> bool:
+    def _open_sheet(self, lesson: Lesson | None, graph: Graph, title: str) -> None:
         """Show another graph, laid out as a file of the lesson has it."""
         self.graph_changing.emit()
         self._playback.leave()  # else the reset to the start of the pass is announced
-        return self._document.open_practice(practice_sheet(lesson, graph), title) >= 0
+        self._document.open_practice(practice_sheet(lesson, graph), title)
 
     def _as_own_edit(self, act: Callable[[], object]) -> None:
         """Run an edit of the guide itself, which no lock refuses."""

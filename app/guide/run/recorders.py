@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.document.change import Change
-from app.guide.play.guide import Room, room_of
+from app.guide.play.guide import Room
 from app.guide.run.demonstration import Tools
 from app.guide.run.guide_runner import GuideRunner
 from engine.graph import Graph
 
 if TYPE_CHECKING:
     from app.guide.run.recorder import Recorder
-    from app.lessons.lesson import Lesson
 
 
 class Recorders(QObject):
@@ -74,16 +73,11 @@ class Recorders(QObject):
         """
         learner, recorder = self._guides.learner, self.now
         if learner is not None and self._guides.active and not self.away:
-            lesson, seed, at = learner.lesson, learner.seed, learner.at
-            is_lesson = lesson.kind == "lesson"
-            return room_of(lesson, self._seed_before_room(lesson, seed), at) if is_lesson else None
-        lesson = None if recorder is None else recorder.lesson
-        return None if lesson is None else room_of(lesson, self._seed_before_room(lesson, 0))
-
-    def _seed_before_room(self, lesson: Lesson, seed: int) -> int:
-        """Return the seed of the lesson's last lecture, else `seed`: a handout hides the same."""
-        last = self._guides.last_room
-        return last.seed if last is not None and last.lesson.title == lesson.title else seed
+            lesson = learner.lesson if learner.lesson.kind == "lesson" else None
+            seed, at = learner.seed, learner.at
+        else:
+            lesson, seed, at = None if recorder is None else recorder.lesson, 0, 0
+        return None if lesson is None else self._guides.room_for(lesson, seed, at)
 
     def _follow_document(self, change: Change) -> None:
         """Make the recorder for a sheet with a lesson."""

@@ -170,7 +170,7 @@ class PlayerPart(QWidget):
         self.minutes.setText(
             f"{lesson.minutes} min" if lesson.minutes and not state.is_test else ""
         )
-        self.dots.show_marks(state.done, state.at if step is not None else -1)
+        self.dots.show_steps(state.done, state.at if step is not None else -1)
         self.dots.setAccessibleName(f"{sum(map(bool, state.done))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
         self.end.setVisible(step is None and not state.is_test)
@@ -394,7 +394,7 @@ class EndPart(QWidget):
         right, asked = state.right_first
         self.right_count.set_spans(filled(_RIGHT_FIRST, right=f"{right}", asked=f"{asked}"))
         self.right_count.setVisible(asked > 0)
-        count = sum(mark == "shown" for mark in state.done)
+        count = state.done.count("shown")
         self.shown_count.setText(f"{count} step{'s' if count > 1 else ''} shown" if count else "")
         if daily:
             self.shown_count.setText(COMES_BACK)  # the heading of the days
@@ -472,50 +472,50 @@ class StepDots(QWidget):
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
-        self._marks: tuple[Done, ...] = ()
+        self._done: tuple[Done, ...] = ()
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         style.changed.connect(self.updateGeometry)
 
-    def show_marks(self, marks: Sequence[Done], current: int) -> None:
+    def show_steps(self, done: Sequence[Done], current: int) -> None:
         """Show these steps; `current` is an index, −1 for none."""
-        self._marks, self._current = tuple(marks), current
+        self._done, self._current = tuple(done), current
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         px = self._style.px
-        width = _PITCH * max(len(self._marks) - 1, 0) + 2 * (_CURRENT_RADIUS + _DOTS_MARGIN)
+        width = _PITCH * max(len(self._done) - 1, 0) + 2 * (_CURRENT_RADIUS + _DOTS_MARGIN)
         return QSize(px(width), px(_DOTS_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._style.px(_DOTS_HEIGHT))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if not self._marks:
+        if not self._done:
             return
         scale, theme = self._style.control_scale, self._style.theme
         first, middle = (_CURRENT_RADIUS + _DOTS_MARGIN) * scale, self.height() / 2
         # the dots move together where the row is too narrow
         available = self.width() - 2 * first
-        pitch = min(_PITCH * scale, available / max(len(self._marks) - 1, 1))
-        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._marks))]
+        pitch = min(_PITCH * scale, available / max(len(self._done) - 1, 1))
+        centres = [QPointF(first + k * pitch, middle) for k in range(len(self._done))]
         with antialiased(self) as painter:
             for k in range(len(centres) - 1):
-                done = bool(self._marks[k])
+                done = bool(self._done[k])
                 painter.setPen(
                     QPen(theme.text if done else theme.line, (1.6 if done else 1) * scale)
                 )
                 painter.drawLine(centres[k], centres[k + 1])
-            for k, mark in enumerate(self._marks):
-                self._paint_dot(painter, centres[k], mark, k == self._current)
+            for k, done in enumerate(self._done):
+                self._paint_dot(painter, centres[k], done, k == self._current)
 
-    def _paint_dot(self, painter: QPainter, at: QPointF, mark: Done, current: bool) -> None:
+    def _paint_dot(self, painter: QPainter, at: QPointF, done: Done, current: bool) -> None:
         scale, theme = self._style.control_scale, self._style.theme
         radius = _DOT_RADIUS * scale
         painter.setBrush(theme.panel)
-        painter.setPen(QPen(theme.text if mark else theme.outline, 1.4 * scale))
-        if mark == "done":
+        painter.setPen(QPen(theme.text if done else theme.outline, 1.4 * scale))
+        if done == "done":
             painter.setBrush(theme.text)
             painter.drawEllipse(at, radius, radius)
             side = 9 * scale
@@ -523,7 +523,7 @@ class StepDots(QWidget):
             paint_icon(painter, box, "check", theme.panel)
         else:
             painter.drawEllipse(at, radius, radius)
-        if mark == "shown":
+        if done == "shown":
             painter.setBrush(theme.text)
             painter.setPen(Qt.PenStyle.NoPen)
             circle = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
@@ -532,7 +532,7 @@ class StepDots(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.selection, 2.2 * scale))
             painter.drawEllipse(at, _CURRENT_RADIUS * scale, _CURRENT_RADIUS * scale)
-            if not mark:  # an empty dot gets a point in the middle
+            if not done:  # an empty dot gets a point in the middle
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(theme.selection)
                 painter.drawEllipse(at, 3 * scale, 3 * scale)

@@ -35,7 +35,6 @@ from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
 from app.document.files import SUFFIX
 from app.guard import exception_safe
-from app.guide.play.guide import room_of
 from app.guide.run.course_progress import CourseProgress
 from app.guide.run.demonstration import Tools
 from app.guide.run.guide_runner import GuideRunner
@@ -631,7 +630,7 @@ class MainWindow(QMainWindow):
 
     def present_lesson(self, lesson: Lesson, at: int = 0) -> None:
         """Give a lesson to a room from a step on; one that is on ends."""
-        self.presentation.begin(room_of(lesson, first=at))
+        self.presentation.begin(self.context.guides.room_for(lesson, first=at))
 
     @property
     def speaker_open(self) -> bool:

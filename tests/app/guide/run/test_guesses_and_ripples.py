@@ -1,12 +1,14 @@
 """Steps of a lesson that take guesses, show a ripple, hide a mistake, or fold what comes later."""
 
 from app.controls.spans import plain_text
-from app.guide.play.guide import learner_of
+from app.guide.play.guide import learner_of, room_of
 from app.guide.run.demonstration import perform
 from app.guide.words.lesson import card_of, step_lines
 from app.lessons.load import lesson
 from app.lessons.situation import Move
 from app.workbench.modes.evidence import following_way, question_on_curve
+from engine import from_expression
+from engine.formats.native import Drawing
 from tests.helpers.lesson_pupil import LessonPupil
 
 
@@ -179,3 +181,21 @@ def test_a_lesson_left_for_good_gives_back_the_settings_as_they_were_before_it(s
         pupil.guides.dismiss()
         assert pupil.guides.learner is None
         assert checks.h == own
+
+
+def test_a_lesson_that_is_refused_before_a_room_leaves_the_room_and_the_own_sheet(style):
+    pupil = LessonPupil(style)
+    guides, document = pupil.guides, pupil.document
+    document.start(Drawing(from_expression("y = a*b", {"a": 2, "b": 3})))
+    own = document.sheet
+    assert guides.begin(learner_of(lesson("one-wire")))
+    document.locked = True
+    assert guides.begin(room_of(lesson("two-paths")))
+    guides.go_on()
+    before = guides.room, document.sheet, pupil.playback.now
+    assert not guides.begin(learner_of(lesson("plus-times")))
+    assert (guides.room, document.sheet, pupil.playback.now) == before
+    document.locked = False
+    guides.end()
+    guides.restore_own_sheet()
+    assert document.sheet == own
