@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from app.controls.blank_screen import BlankScreen
 from app.document.change import Change
+from app.guide.play.guide import learner_of
 from app.lessons.lesson import Choice
+from app.lessons.load import lesson
 from app.window.commands.file import open_file
 from app.window.commands.lessons import begin_lesson
 from app.window.frame.code_screen import CodeScreen
@@ -621,6 +623,20 @@ def test_another_lesson_waits_for_the_hands_of_the_last_one(asking: Lecturer):
     answer(window, "Discard")
     QApplication.processEvents()
     assert window.context.guides.room is not None
+
+
+def test_a_learners_lesson_leaves_a_locked_room_alone_and_ends_an_unlocked_one(asking: Lecturer):
+    window = asking.window
+    begin = partial(window.context.guides.begin, learner_of(lesson("one-wire")))
+    assert not begin()
+    assert asking.at == (2, "asked")
+    assert window.playback.now.quiz is not None, "the answer stays hidden"
+    window.document.locked = False
+    assert begin()
+    assert window.context.guides.room is None
+    assert window.context.guides.active
+    window.context.guides.restore_own_sheet()
+    assert window.document.title == "Shared leaf"
 
 
 def test_closing_and_opening_another_file_meanwhile_ask_about_the_own_sheet(asking: Lecturer):
