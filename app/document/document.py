@@ -208,14 +208,21 @@ class Document(History):
         return number if done else None
 
     def set_task(self, task: Task | None) -> bool:
-        """Set the task that makes the sheet an exercise; None makes it an ordinary sheet."""
+        """Set the task that makes the sheet an exercise; None makes it an ordinary sheet.
+
+        An exercise of a sheet with a lesson is a sheet of its own: its file is for learners, and
+        the steps have the answers and the lecturer's notes.
+        """
+        leaves_steps = task is not None and bool(self.sheet.lesson)
+        home = Home(title=self.title, rules=self.home.rules) if leaves_steps else None
 
         def step(sheet: Sheet) -> Sheet:
             if task is not None:
                 check_task(task)
-            return replace(sheet, task=task)
+            return replace(sheet, task=task, lesson="" if leaves_steps else sheet.lesson)
 
-        return self.commit("Make an exercise" if task is not None else "Lift the exercise", step)
+        name = "Make an exercise" if task is not None else "Lift the exercise"
+        return self.commit(name, step, home=home)
 
     def set_lesson(
         self, lesson: str, text: str, gesture: int = 0, graph: Graph | None = None

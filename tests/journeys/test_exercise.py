@@ -101,6 +101,32 @@ def page(window: MainWindow) -> LessonPage:
     return found
 
 
+def test_an_exercise_of_a_sheet_with_a_lesson_leaves_its_steps_to_the_teacher(
+    shared_leaf: MainWindow, tmp_path: Path
+):
+    window, own, path = shared_leaf, tmp_path / "own.backwire", tmp_path / "exercise.backwire"
+    press(window, Qt.Key.Key_A)  # a step of a lesson
+    assert window.document.sheet.lesson
+    save_now(window.context, own)
+    asked_for(window)
+    type_into_focus(TEXT)
+    key(ENTER)
+    assert said(window) == (
+        "The exercise is a new sheet without your steps. Undo brings them back."
+    )
+    assert window.document.path is None
+    assert window.document.modified
+    save_now(window.context, path)
+    assert "[[step]]" in own.read_text("utf-8")
+    assert "[[step]]" not in path.read_text("utf-8")
+    press(window, Qt.Key.Key_Z, modifier=CTRL)
+    assert window.document.sheet.lesson
+    assert window.document.path == own
+    assert not window.document.modified
+    assert open_now(window.context, path)
+    assert page(window).exercise.text.isVisible()
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 def test_a_teacher_makes_an_exercise_by_keys_and_its_file_opens_as_one(
     shared_leaf: MainWindow, tmp_path: Path

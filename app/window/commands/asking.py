@@ -37,6 +37,7 @@ Then = Callable[[], object]
 UNSAVED_REPORT = "unsaved report"
 """Object name of the dialog that asks about a report, which is open at most once."""
 MADE_TEXT = "Save it, and the file opens as this exercise."
+_WITHOUT_STEPS = "The exercise is a new sheet without your steps. Undo brings them back."
 REMOVED_TEXT = "The graph is no exercise any more; undo brings the task back."
 _SEED_COUNT = 2**31
 """Seeds of the random search for friendly numbers."""
@@ -197,8 +198,9 @@ def ask_exercise(context: Context) -> None:
         return
 
     def set_task(task: Task) -> None:
+        had_steps = bool(context.document.sheet.lesson)
         if context.document.set_task(task):
-            context.messages.toast(MADE_TEXT)
+            context.messages.toast(_WITHOUT_STEPS if had_steps else MADE_TEXT)
 
     dialog = ExerciseDialog(context.shell.widget, context.style, context.document.sheet.task)
     # opened, not executed: the window keeps running, and a signal brings the answer
