@@ -357,7 +357,6 @@ QSlider::handle:horizontal:disabled { border-color: $outline; }
 QProgressBar { border: none; border-radius: 1.8px; background: $line; max-height: 4px;
     min-height: 4px; color: transparent; }
 QProgressBar::chunk { border-radius: 1.8px; background: $text; }
-QProgressBar[kind="earlier"]::chunk { background: $wire; }
 QProgressBar[kind="over"]::chunk { background: $error; }
 """
 

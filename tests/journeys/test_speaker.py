@@ -699,10 +699,60 @@ def test_after_the_last_mark_the_hands_are_drawn_and_saved(lecturing: MainWindow
     go_to(lecturing, LAST)
     assert window.chart_area.isVisible()
     said = window.chart.accessibleName()
-    assert said == "Step 3, the second: −4: 9; −3: 4; −2: 2; +6 (right): 11."
+    assert said == (
+        "Step 3, the second: −4 (own value): 9; −3 (upstream forgotten): 4; "
+        "−2 (local derivative forgotten): 2; +6 (right): 11."
+    )
     click(window.save)
     assert len(window.findChildren(FileDialog)) == 1
     choose_file(window, tmp_path / "first.json")
     (question,) = read((tmp_path / "first.json").read_bytes()).questions
     assert question.step == ASKED + 1
     assert [choice.hands for choice in question.choices] == [9, 4, 2, 11]
+
+
+def test_numbers_that_were_called_out_stay_in_the_chart_with_their_verdict_when_asked_again(
+    lecturing: MainWindow, tmp_path: Path
+):
+    window, lecture = speaker_of(lecturing), lecturing.context.guides
+    go_to(lecturing, CALLED_OUT)
+    for index, number in enumerate((6.0, 13.0)):
+        lecture.add_number(number)
+        lecture.set_hands(index, 1 + 2 * index)
+    press_there(window, Qt.Key.Key_R)
+    assert hands(lecturing) == ()
+    go_to(lecturing, LAST)
+    said = window.chart.accessibleName()
+    assert said == "Step 5, all of it: +6 (right): 1; +13: 3."
+    click(window.save)
+    choose_file(window, tmp_path / "hands.json")
+    (question,) = read((tmp_path / "hands.json").read_bytes()).questions
+    assert [(c.label, c.right, c.hands) for c in question.choices] == [
+        ("+6", True, 1),
+        ("+13", False, 3),
+    ]
+
+
+def test_three_counts_stand_below_one_another_each_with_the_labels_of_its_numbers(
+    lecturing: MainWindow,
+):
+    window, lecture = speaker_of(lecturing), lecturing.context.guides
+    go_to(lecturing, ASKED)
+    labels: list[str] = []
+    for count in (17, 2, 5):
+        if labels:
+            press_there(window, Qt.Key.Key_R)
+        assert lecture.room is not None
+        assert lecture.room.poll is not None
+        choices = lecture.room.poll.choices
+        at = next(k for k, choice in enumerate(choices) if choice.right)
+        labels.append(f"{choices[at].label} (right): {count}")
+        lecture.set_hands(at, count)
+    go_to(lecturing, LAST)
+    said = window.chart.accessibleName()
+    first, second, third = said.split(". ")
+    assert (first.count("(right)"), first.endswith(labels[0])) == (1, True)
+    assert "the second, count 2:" in second
+    assert labels[1] in second
+    assert "the second, count 3:" in third
+    assert labels[2] in third

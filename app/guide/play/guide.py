@@ -195,9 +195,9 @@ def learner_of(
 class Room(Guide, frozen=True):
     """A lesson before a room: its slides, the current one of which is shown at a stage.
 
-    `polls` holds the poll of each question that was asked, by index; `former_polls` those whose
-    numbers an edit changed, as its undo brings their hands back. `first` is the step with which it
-    begins. `edited`: somebody has edited the sheet meanwhile.
+    `polls` holds the poll of each question that was asked, by index; `former_polls` the counts at
+    other numbers, before an edit, whose undo brings their hands back, or before it was asked again.
+    `first` is the step with which it begins. `edited`: somebody has edited the sheet meanwhile.
     """
 
     slides: tuple[Slide, ...] = ()
@@ -252,6 +252,36 @@ class Room(Guide, frozen=True):
     def with_poll(self, poll: Poll) -> Room:
         """Return the state with another poll of the current question."""
         return replace(self, polls={**self.polls, self.at: poll})
+
+    def with_other_poll(self, poll: Poll) -> Room:
+        """Return the state with a poll at other or former numbers; the last count stays."""
+        had, former = self.polls.get(self.at), self.former_polls.get(self.at, ())
+        kept = [each for each in former if each is not poll]
+        kept += [had] if had is not None and self._is_counted(self.at, had) else []
+        return replace(self, former_polls={**self.former_polls, self.at: tuple(kept)}).with_poll(
+            poll
+        )
+
+    @property
+    def counts(self) -> Mapping[int, tuple[Poll, ...]]:
+        """Return all counts of each question in their order, without those of no hand or number."""
+        return {
+            at: tuple(
+                each
+                for each in (*self.former_polls.get(at, ()), poll)
+                if self._is_counted(at, each)
+            )
+            for at, poll in sorted(self.polls.items())
+        }
+
+    @property
+    def has_hands(self) -> bool:
+        """Return whether any hand was counted."""
+        return any(poll.has_hands for polls in self.counts.values() for poll in polls)
+
+    def _is_counted(self, at: int, poll: Poll) -> bool:
+        """Return whether a poll has hands, or numbers that were called out."""
+        return poll.has_hands or (self.slides[at].form == "number" and bool(poll.choices))
 
     def next_index(self, direction: int) -> int | None:
         """Return the index of the next fitting slide in direction +1 or −1; None without one."""

@@ -24,6 +24,7 @@ from app.guide.play.slides import Slide
 from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
 from engine.errors import FormatError
 from engine.formats import native, strict_json
+from engine.study.judging import MOST_CHOICES
 
 NAME: Final = "backwire hands"
 VERSION: Final = 1
@@ -32,34 +33,33 @@ _KIND: Final = "Backwire record of hands"
 """The name of the format in error messages."""
 _TEXT_LIMIT: Final = 500
 _MOST_QUESTIONS: Final = MOST_LESSON_STEPS * MOST_PARTS
-_CHOICES_LIMIT: Final = 8
-"""Choices of one question: up to four, and as many slips of a first count with other numbers."""
+_MOST_COUNTS: Final = 100
+"""Counts of one question in a file, if each of the others has as many."""
 
 _Text = Annotated[str, Meta(max_length=_TEXT_LIMIT)]
 _Count = Annotated[int, Meta(ge=0, le=HANDS_LIMIT)]
 
 
 class HandsChoice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A choice with its hands, and those of a second count once the question was asked again.
-
-    `label` is "" for a slip of the first count that the numbers of the second do not offer, `slip`
-    is "" for the answer and for a number that no slip gives.
-    """
+    """A choice with its hands; `slip` is "" for the answer and for a number that no slip gives."""
 
     label: _Text
     slip: _Text = ""
     right: bool = False
     hands: _Count = 0
-    again: _Count | None = None
 
 
-class HandsQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question as it was asked: the number of its step, from 1, that step's title, its text."""
+class HandsQuestion(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A question as it was asked: the number of its step, from 1, that step's title, its text.
+
+    Each count is one of its own, with its own numbers; `count` is 2 for the second of a question.
+    """
 
     step: Annotated[int, Meta(ge=1, le=_MOST_QUESTIONS)]
     title: _Text
     question: _Text
-    choices: Annotated[tuple[HandsChoice, ...], Meta(max_length=_CHOICES_LIMIT)]
+    choices: Annotated[tuple[HandsChoice, ...], Meta(max_length=MOST_CHOICES)]
+    count: Annotated[int, Meta(ge=1)] = 1
 
 
 class HandsRecord(Struct, frozen=True):
@@ -78,7 +78,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
     version: int
     title: _Text
     date: Annotated[str, Meta(pattern=r"^(\d{4}-\d\d-\d\d)?$")] = ""
-    questions: Annotated[list[HandsQuestion], Meta(max_length=_MOST_QUESTIONS)]
+    questions: Annotated[list[HandsQuestion], Meta(max_length=_MOST_QUESTIONS * _MOST_COUNTS)]
 
 
 def record_of(state: Room, text_of: Callable[[Slide], str]) -> HandsRecord:
@@ -87,26 +87,19 @@ def record_of(state: Room, text_of: Callable[[Slide], str]) -> HandsRecord:
     `text_of` returns the question of a slide as the room read it.
     """
     questions: list[HandsQuestion] = []
-    for at, poll in sorted(state.polls.items()):
+    for at, polls in state.counts.items():
         slide = state.slides[at]
-        if poll.has_hands or (slide.form == "number" and poll.choices):
-            text = text_of(slide)[:_TEXT_LIMIT]
-            questions.append(HandsQuestion(slide.at + 1, slide.title, text, _choices(poll)))
+        for count, poll in enumerate(polls, 1):
+            text = text_of(poll.slide or slide)[:_TEXT_LIMIT]
+            questions.append(HandsQuestion(slide.at + 1, slide.title, text, _choices(poll), count))
     return HandsRecord(state.lesson.title[:_TEXT_LIMIT], tuple(questions))
 
 
 def _choices(poll: Poll) -> tuple[HandsChoice, ...]:
-    """Return the choices of a poll, then the slips that only the first count had."""
-    first, is_again = poll.first_count, poll.earlier is not None
-    found = [
-        HandsChoice(
-            choice.label, choice.slip, choice.right, first.get(key, 0), hands if is_again else None
-        )
-        for choice, key, hands in zip(poll.choices, poll.keys, poll.hands, strict=True)
-    ]
-    gone = [(key, hands) for key, hands in first.items() if key not in poll.keys]
-    found += [HandsChoice("", key, hands=hands, again=0) for key, hands in gone]
-    return tuple(found[:_CHOICES_LIMIT])
+    return tuple(
+        HandsChoice(choice.label, choice.slip, choice.right, hands)
+        for choice, hands in zip(poll.choices, poll.hands, strict=True)
+    )
 
 
 # the file

@@ -65,12 +65,14 @@ class Poll(Struct, frozen=True):
     """The choices of a question, the hands for each, and those of the first count.
 
     `earlier` has the first count by slip, "" for the answer, once the question is asked again: with
-    other numbers it has other choices. It is None at the first count.
+    other numbers it has other choices. It is None at the first count. `slide` is what it asks
+    about, with its numbers.
     """
 
     choices: tuple[PollChoice, ...]
     hands: tuple[int, ...]
     earlier: Mapping[str, int] | None = None
+    slide: Slide | None = None
 
     @property
     def total(self) -> int:
@@ -79,8 +81,8 @@ class Poll(Struct, frozen=True):
 
     @property
     def has_hands(self) -> bool:
-        """Return whether any hand was counted, now or at the first count."""
-        return any(self.hands) or any((self.earlier or {}).values())
+        """Return whether any hand was counted."""
+        return any(self.hands)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -103,9 +105,9 @@ class Poll(Struct, frozen=True):
         )
 
     @property
-    def first_count(self) -> Mapping[str, int]:
-        """Return the first count: the earlier one, or else this one."""
-        if self.earlier is not None:
+    def first_count(self) -> Mapping[str, int] | None:
+        """Return the first count: the earlier one, or else this one; None without a hand."""
+        if self.earlier is not None or not self.has_hands:
             return self.earlier
         counts = dict.fromkeys(self.keys, 0)
         for key, hands in zip(self.keys, self.hands, strict=True):
@@ -120,7 +122,7 @@ class Poll(Struct, frozen=True):
 def poll_of(slide: Slide, digits: Digits = DIGITS_SHOWN) -> Poll:
     """Return the poll of a question just opened; without choices where numbers are called out."""
     found = poll_choices(slide, digits) if slide.form == "choices" else ()
-    return Poll(found, (0,) * len(found))
+    return Poll(found, (0,) * len(found), slide=slide)
 
 
 def poll_choices(slide: Slide, digits: Digits = DIGITS_SHOWN) -> tuple[PollChoice, ...]:

@@ -121,7 +121,7 @@ class GuideRunner(QObject):
         """The questions of the step as they were last awake, and the frame at which they were."""
         self._known_graph: Graph | None = None
         """The graph that a room was last shown, to find the leaves that an edit changes."""
-        self._saved_polls: Mapping[int, Poll] = {}
+        self._saved_counts: Mapping[int, tuple[Poll, ...]] = {}
         self.clock: Callable[[], float] = time.monotonic
         """Returns the time in seconds."""
         self._counted_at, self._times_asked_again = 0.0, 0
@@ -199,12 +199,12 @@ class GuideRunner(QObject):
     @property
     def has_unsaved_hands(self) -> bool:
         """Return whether the current or last room raised hands that are in no file."""
-        polls: Mapping[int, Poll] = {} if self._room is None else self._room.polls
-        return polls != self._saved_polls and any(poll.has_hands for poll in polls.values())
+        room = self._room
+        return room is not None and room.has_hands and room.counts != self._saved_counts
 
     def note_saved(self) -> None:
         """Note that the hands are saved, or need not be."""
-        self._saved_polls = {} if self._room is None else self._room.polls
+        self._saved_counts = {} if self._room is None else self._room.counts
 
     @property
     def seconds(self) -> float:
@@ -925,7 +925,7 @@ class GuideRunner(QObject):
             self._set_poll(replace(poll, choices=(*poll.choices, found), hands=(*poll.hands, 0)))
 
     def ask_again(self) -> None:
-        """Ask the question again, with other numbers and no hands; the first count stays."""
+        """Ask the question again, with other numbers and no hands; earlier counts stay."""
         from app.guide.play.poll import poll_of, with_new_numbers
 
         room = self.room
@@ -940,7 +940,7 @@ class GuideRunner(QObject):
             return
         poll = replace(poll_of(slide, digits), earlier=room.poll.first_count)
         slides = (*room.slides[: room.at], slide, *room.slides[room.at + 1 :])
-        self._room = replace(room.with_poll(poll), slides=slides)
+        self._room = replace(room.with_other_poll(poll), slides=slides)
         self._enter_slide(room.at)
 
     def _with_poll(self, room: Room) -> Room:
@@ -958,11 +958,9 @@ class GuideRunner(QObject):
             found = replace(found, choices=again, hands=(0,) * len(again))
         if had is None or had.asks_the_same(found):
             return room.with_poll(had or found)
-        former = (*room.former_polls.get(room.at, ()), had)
+        former = room.former_polls.get(room.at, ())
         same = (poll for poll in reversed(former) if poll.asks_the_same(found))
-        found = next(same, replace(found, earlier=had.earlier))
-        room = replace(room, former_polls={**room.former_polls, room.at: former})
-        return room.with_poll(found)
+        return room.with_other_poll(next(same, replace(found, earlier=had.earlier)))
 
     def _set_poll(self, poll: Poll) -> None:
         room = self.room

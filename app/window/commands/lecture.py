@@ -47,7 +47,7 @@ SAVE: Final = "Save the hands…"
 def has_hands(context: Context) -> bool:
     """Return whether any hand was counted in the current or else the last lecture."""
     state = context.guides.last_room
-    return state is not None and any(poll.has_hands for poll in state.polls.values())
+    return state is not None and state.has_hands
 
 
 def other_hands(context: Context, lesson: Lesson) -> bool:

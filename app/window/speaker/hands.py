@@ -267,40 +267,37 @@ class HandCards(QWidget):
 
 # the chart
 
-_RIGHT: Final = "{label} (right)"
-_ONCE: Final = "{label}: {hands}"
-_TWICE: Final = "{label}: {hands}, then {again}"
+_JUDGED: Final = "{label} ({verdict})"
+_AGAIN: Final = "{title}, count {count}"
 _NO_HANDS: Final = "No hands yet."
 
 
 def question_text(question: HandsQuestion) -> str:
     """Return the hands of a question as a sentence, for screen readers."""
-    choices = "; ".join(_choice_text(choice) for choice in question.choices)
-    return f"Step {question.step}, {question.title}: {choices}."
-
-
-def _choice_text(choice: HandsChoice) -> str:
-    counts = _ONCE if choice.again is None else _TWICE
-    return counts.format(label=_label(choice), hands=choice.hands, again=choice.again)
+    choices = "; ".join(f"{_label(choice)}: {choice.hands}" for choice in question.choices)
+    return f"Step {question.step}, {_title(question)}: {choices}."
 
 
 def total_text(question: HandsQuestion) -> str:
-    """Return the sum of the hands of each count as a text."""
-    first = sum(choice.hands for choice in question.choices)
-    again = [choice.again for choice in question.choices if choice.again is not None]
-    if again:
-        return f"{first:,} → {sum(again):,} hands"
-    return counted(first, "{count} hand", "{count:,} hands")
+    """Return the sum of the hands of a count as a text."""
+    hands = sum(choice.hands for choice in question.choices)
+    return counted(hands, "{count} hand", "{count:,} hands")
+
+
+def _title(question: HandsQuestion) -> str:
+    """Return the title of the step, with the number of a second or later count."""
+    title, count = question.title, question.count
+    return title if count == 1 else _AGAIN.format(title=title, count=count)
 
 
 def _label(choice: HandsChoice) -> str:
-    """Return the label of a choice, or its slip if only the first count had it."""
-    label = choice.label or choice.slip
-    return _RIGHT.format(label=label) if choice.right else label
+    """Return the label of a choice with its slip, by which other numbers are compared."""
+    verdict = "right" if choice.right else choice.slip
+    return _JUDGED.format(label=choice.label, verdict=verdict) if verdict else choice.label
 
 
 class HandsChart(QFrame):
-    """The questions one below the other, each with a bar for every choice, two if asked again."""
+    """The counts of all questions one below the other, each with a bar for every choice."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
@@ -334,15 +331,12 @@ class HandsChart(QFrame):
 
     def _add_question(self, grid: QGridLayout, question: HandsQuestion) -> None:
         row, right = grid.rowCount(), Qt.AlignmentFlag.AlignRight
-        title = ElidedLabel(self._style, f"{question.step}  {question.title}", "strong")
+        title = ElidedLabel(self._style, f"{question.step}  {_title(question)}", "strong")
         grid.addWidget(title, row, 0, 1, 2)
         grid.addWidget(plain_label(total_text(question), "caption"), row, 2, right)
-        most = max(max(each.hands, each.again or 0) for each in question.choices)
+        most = max(each.hands for each in question.choices)
         for line, each in enumerate(question.choices, row + 1):
             label = ElidedLabel(self._style, _label(each), "strong" if each.right else "secondary")
-            counts = [each.hands] if each.again is None else [each.hands, each.again]
-            bars = [hands_bar(count, most) for count in counts]
-            bars[0].setProperty("kind", "earlier" if len(bars) > 1 else "")
             grid.addWidget(label, line, 0)
-            grid.addLayout(in_column(1, *bars, 1, style=self._style, edges=0, gap=3), line, 1)
-            grid.addWidget(plain_label(" → ".join(map(str, counts))), line, 2, right)
+            grid.addWidget(hands_bar(each.hands, most), line, 1)
+            grid.addWidget(plain_label(str(each.hands)), line, 2, right)

@@ -22,7 +22,7 @@ RECORD = HandsRecord(
         HandsQuestion(
             3, "", "What does × (e) pass to a?", (HandsChoice("+6", right=True, hands=2),)
         ),
-        HandsQuestion(5, "Mine", "Own?", (HandsChoice("yes", hands=1, again=4), HandsChoice("no"))),
+        HandsQuestion(5, "Mine", "Own?", (HandsChoice("yes", hands=1), HandsChoice("no")), 2),
     ),
     "2026-03-03",
 )
@@ -59,33 +59,33 @@ def test_a_question_has_its_mark_title_text_and_the_hands_of_each_choice():
         "× (e) → a",
         "about contribution",
     )
-    found = [(c.label, c.slip, c.right, c.hands, c.again) for c in question.choices]
+    found = [(c.label, c.slip, c.right, c.hands) for c in question.choices]
     assert found == [
-        ("−4", "own value", False, 9, None),
-        ("−3", "upstream forgotten", False, 4, None),
-        ("−2", "local derivative forgotten", False, 2, None),
-        ("+6", "", True, 11, None),
+        ("−4", "own value", False, 9),
+        ("−3", "upstream forgotten", False, 4),
+        ("−2", "local derivative forgotten", False, 2),
+        ("+6", "", True, 11),
     ]
 
 
-def test_asked_again_both_counts_stand_with_the_belief_and_no_hand_is_lost():
+def test_each_count_stands_with_its_own_numbers():
+    first = replace(asked(), hands=(9, 4, 2, 11))
     other = (PollChoice("−9", -9.0, slip="own value"), PollChoice("5", 5.0, right=True))
-    poll = Poll(other, (1, 20), {"": 11, "own value": 9, "upstream forgotten": 4})
-    found = [(c.label, c.slip, c.right, c.hands, c.again) for c in recorded(poll).choices]
-    assert found == [
-        ("−9", "own value", False, 9, 1),
-        ("5", "", True, 11, 20),
-        ("", "upstream forgotten", False, 4, 0),
-    ]
+    room = replace(state(first), at=1).with_other_poll(Poll(other, (1, 20), first.first_count))
+    questions = record_of(room, lambda _slide: "").questions
+    assert [(q.step, q.count) for q in questions] == [(2, 1), (2, 2)]
+    found = [[(c.label, c.slip, c.hands) for c in q.choices] for q in questions]
+    assert found[0][0] == ("−4", "own value", 9)
+    assert found[0][3] == ("+6", "", 11)
+    assert found[1] == [("−9", "own value", 1), ("5", "", 20)]
 
 
-def test_a_question_is_recorded_once_a_hand_was_counted_in_either_count():
+def test_a_question_is_recorded_once_a_hand_was_counted():
     choices = asked().choices
     nobody = Poll(choices, (0, 0, 0, 0))
     assert not nobody.has_hands
     assert record_of(state(nobody), lambda _slide: "").questions == ()
     assert Poll(choices, (0, 1, 0, 0)).has_hands
-    assert Poll(choices, (0, 0, 0, 0), {"": 3}).has_hands
 
 
 def test_a_record_comes_back_from_its_file_with_a_question_per_line():
@@ -95,7 +95,7 @@ def test_a_record_comes_back_from_its_file_with_a_question_per_line():
     assert write(read(text)) == text
     assert len(text.splitlines()) == 8 + len(RECORD.questions)
     keys = {key for question in json.loads(text)["questions"] for key in question}
-    assert keys == {"step", "title", "question", "choices"}  # nothing about persons
+    assert keys == {"step", "title", "question", "choices", "count"}  # nothing about persons
 
 
 def test_the_record_of_a_lecture_can_be_read_back_whatever_its_texts_are():
@@ -126,7 +126,7 @@ REFUSED = (
     (with_question(choices=[{"label": "x", "hands": -1}]), "hands"),
     (with_question(choices=[{"label": "x", "hands": 10_000}]), "hands"),
     (with_question(choices=[{"label": "x", "name": "Ann"}]), "name"),
-    (with_question(choices=[{"label": "x"}] * 9), "choices"),
+    (with_question(choices=[{"label": "x"}] * 5), "choices"),
     (with_question(question="x" * 501), "question"),
     (write(RECORD).replace('"step": 3', '"step": 3, "step": 3'), "stands twice"),
 )

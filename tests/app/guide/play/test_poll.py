@@ -261,7 +261,7 @@ def test_a_value_has_no_slips_so_numbers_are_called_out():
     graph = shared()
     mark = Mark("ask", "forward", 1, graph.node_named("e"), asks="value")
     asked = slide_of(mark, graph)
-    assert poll_of(asked) == Poll((), ())
+    assert poll_of(asked) == Poll((), (), slide=asked)
     one = right_choice(asked)
     assert one is not None
     assert one.label == "−6"
