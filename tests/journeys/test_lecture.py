@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from app.controls.blank_screen import BlankScreen
 from app.document.change import Change
 from app.guide.play.guide import learner_of
+from app.guide.play.hands import read
+from app.guide.play.poll import Poll
 from app.lessons.lesson import Choice
 from app.lessons.load import lesson
 from app.window.commands.file import open_file
@@ -24,6 +26,7 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.selection import LessonTargets
 from engine import from_expression
 from engine.formats.native import Drawing
+from engine.graph import Leaf
 from engine.rules import CORRECT
 from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
@@ -83,6 +86,11 @@ def set_value(lecturer: Lecturer, name: str, number: float) -> None:
     lecturer.press(Qt.Key.Key_E)
     lecturer.window.document.set_value(node(lecturer.window, name), number)
     QApplication.processEvents()
+
+
+def poll_of_room(lecturer: Lecturer) -> Poll:
+    assert lecturer.state.poll is not None
+    return lecturer.state.poll
 
 
 # question and reveal
@@ -592,6 +600,46 @@ def test_numbers_of_a_question_asked_again_are_there_after_an_end(asking: Lectur
     asking.press(ESC, F5)
     assert asking.choices == choices
     assert asking.hands[1] == 1
+
+
+def test_what_was_edited_in_it_is_there_after_an_end_with_the_counts_of_all_numbers(
+    asking: Lecturer, tmp_path: Path
+):
+    window = asking.window
+    asking.press(ONE, ONE, FOUR)
+    set_value(asking, "b", 7)
+    edited = asking.choices
+    right = next(k for k, choice in enumerate(poll_of_room(asking).choices) if choice.right)
+    window.context.guides.set_hands(right, 2)
+    asking.press(ESC)
+    assert value(window, "b") == -3.0
+    asking.press(F5)
+    assert (value(window, "b"), asking.choices) == (7.0, edited)
+    assert asking.hands[right] == 2
+    asking.press(BACK, ON)
+    assert asking.hands[right] == 2
+    asking.press(ESC)
+    assert value(window, "b") == -3.0
+    window.commands["save_hands"].trigger()
+    choose_file(window, tmp_path / "hands.json")
+    first, second = read((tmp_path / "hands.json").read_bytes()).questions
+    assert [choice.hands for choice in first.choices] == [2, 0, 0, 1]
+    assert (second.count, sum(choice.hands for choice in second.choices)) == (2, 2)
+    assert [choice.label for choice in second.choices] == edited
+
+
+def test_a_wiring_edited_in_it_is_there_after_an_end_where_it_was_drawn(asking: Lecturer):
+    asking.press(Qt.Key.Key_E)
+    document = asking.window.document
+    added = document.add_node(Leaf(1.0), (900.0, 400.0))
+    assert added is not None
+    QApplication.processEvents()
+    places = dict(document.positions)
+    asking.press(ESC)
+    assert added not in document.graph.nodes
+    asking.press(F5)
+    assert added in document.graph.nodes
+    assert dict(document.positions) == places
 
 
 def test_quitting_asks_about_hands_that_are_in_no_file(asking: Lecturer, tmp_path: Path):

@@ -293,15 +293,17 @@ class Room(Guide, frozen=True):
     def continuing(self, last: Room, *, keeps_place: bool) -> Room:
         """Return the lesson with the polls and ends of its last time, and its place if it is kept.
 
-        Slides are the same by their order; if there are others now, by title and question. Numbers
-        of a question that was asked again stay, unless the sheet was edited meanwhile.
+        Slides are the same by their order; if there are others now, by title and question. What was
+        edited in the lecture stays, and the numbers of a question that was asked again, unless the
+        step itself has another graph now.
         """
-        from app.guide.play.slides import on_graph  # few lessons are presented twice
+        from app.guide.play.slides import as_before  # few lessons are presented twice
 
         before = dict(enumerate(last.slides))
         in_order = [s.asks for s in self.slides] == [s.asks for s in last.slides]
         slides, done, at = list(self.slides), list(self.done), 0
         polls: dict[int, Poll] = {}
+        former_polls: dict[int, tuple[Poll, ...]] = {}
         for k, new in enumerate(self.slides):
             same = (j for j, old in before.items() if (old.title, old.ask) == (new.title, new.ask))
             j = k if in_order else next(same, -1)
@@ -309,17 +311,18 @@ class Room(Guide, frozen=True):
                 continue
             at = k if j <= last.at else at
             done[k] = last.done[j]
+            slides[k] = as_before(new, old)
             if (poll := last.polls.get(j)) is not None:
-                polls[k] = poll
-                is_kept = not last.edited and poll.earlier is not None and old.situation is not None
-                if is_kept and old.situation and old.step.begun.graph == new.step.begun.graph:
-                    slides[k] = on_graph(new, old.situation.graph)
+                polls[k], former_polls[k] = poll, last.former_polls.get(j, ())
+        drawings = self.lesson.drawings  # those of the last time have the wirings edited in it
+        others = (each for each in last.lesson.drawings if each not in drawings)
         return replace(
             self,
+            lesson=replace(self.lesson, drawings=(*drawings, *others)),
             slides=tuple(slides),
             done=tuple(done),
             polls=polls,
-            former_polls=last.former_polls,
+            former_polls=former_polls,
             seconds=last.seconds,
             at=at if keeps_place else self.at,
         )

@@ -162,6 +162,17 @@ def on_graph(slide: Slide, graph: Graph) -> Slide:
         return replace(slide, situation=None, revealed=None, passed=None, misfit=misfit)
 
 
+def as_before(slide: Slide, before: Slide) -> Slide:
+    """Return a slide on the graph that it had the last time, unless its step has another now."""
+    if slide.step.fault or slide.step.begun.graph != before.step.begun.graph:
+        return slide
+    begun, was = slide.situation, before.situation
+    graph = before.graph if was is None else was.graph
+    if begun is None or graph != begun.graph:
+        slide = on_graph(slide, graph)
+    return replace(slide, graph=before.graph)
+
+
 def place_title(slide: Slide) -> str:
     """Return a short title of what a slide shows or asks about: "× (e) → a", "values"."""
     situation, question = slide.revealed, slide.question
