@@ -13,6 +13,7 @@ from typing import Final
 
 from app.takeaway.html_page import resource
 from app.takeaway.page_data import LINK_NAMES, LiveLeaf, LivePage
+from app.takeaway.page_parts import NAME_LENGTH
 from app.workbench.words.narration import GRADIENT_OVERFLOWS, SLOPE_NOT_FINITE
 from engine.conditions import Formulas
 from engine.errors import sentence
@@ -45,7 +46,9 @@ def live_page(backward: Trace, digits: Digits) -> LivePage | None:
     ):
         return None
     leaves = [
-        LiveLeaf(node, graph.brief(node), _link_name(graph.names[node]), json_number(value))
+        LiveLeaf(
+            node, graph.brief(node, NAME_LENGTH), _link_name(graph.names[node]), json_number(value)
+        )
         for node, value in graph.leaf_values.items()
     ]
     computed = [

@@ -285,7 +285,7 @@ LINK_NAMES: Final = ("step", "mistake")
 class LiveLeaf(Struct):
     """A leaf whose number the reader may change, and the number with which the page begins.
 
-    `name` is shown, `key` is its name in a link.
+    `name` is shown, as in the figure; `key` is its name in a link.
     """
 
     node: int

@@ -144,12 +144,15 @@ function drawBadge(g, view, sender, x, y) {
   g.append(label(String(fired.size), "chip", x, y, "on-fill", "middle"));
 }
 
+const LEAST_BESIDE = 100; // px left of a node, for its inputs as tags
+
 /** Draw a node without a firing one, its inputs and readers as tags. */
 function drawAlone(drawing, node, view, width, height) {
-  const box = boxOf(drawing, node);
-  const inner = innerSize(box.width + 2 * EDGE, width, height, focusHeight(drawing));
-  const top = inner.top + 24;
   const inputs = (node.inputs ?? []).map((source, slot) => [source, slot]).filter(([source]) => drawing.node(source));
+  const beside = EDGE + (inputs.length ? LEAST_BESIDE : EDGE), full = boxOf(drawing, node);
+  const box = full.width + beside > width ? boxOf(drawing, node, false) : full;
+  const inner = innerSize(box.width + beside, width, height, focusHeight(drawing));
+  const top = inner.top + 24;
   const side = (inner.width - box.width) / 2 - EDGE - 10;
   const x = inputs.length && side < 60 ? inner.width - EDGE - box.width : (inner.width - box.width) / 2;
   view.small = isTooSmall(innerScale(inner, width, height));

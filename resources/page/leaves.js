@@ -36,7 +36,7 @@ function renderLeaves() {
 
 function leafChip({ node, name }) {
   const number = leafNumbers[node], text = short(number, LEAF_DIGITS);
-  const title = make("b", {}, shortened(name, LONGEST_LEAF_NAME));
+  const title = make("b", {}, name);
   if (node === typedLeaf) return make("label", { class: "leaf-chip" }, title, leafField(node, name, text));
   return make("div", {
     class: "leaf-chip", role: "slider", tabindex: "0", "data-leaf": node, "aria-label": name, "aria-valuenow": number, "aria-valuetext": text,
@@ -45,7 +45,6 @@ function leafChip({ node, name }) {
 }
 
 const LEAF_DIGITS = 6;
-const LONGEST_LEAF_NAME = 12;
 
 function leafField(node, name, text) {
   const typed = make("input", {

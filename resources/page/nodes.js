@@ -50,7 +50,7 @@ const isTooSmall = (scale) => SIZES.caption * scale < LEAST_TEXT;
 function elided(text, role, width) {
   if (widthOf(text, role) <= width) return text;
   const signs = [...text];
-  while (signs.length > 1 && widthOf(`${signs.join("")}…`, role) > width) signs.pop();
+  while (signs.length > 1 && (signs.at(-1) === "…" || widthOf(`${signs.join("")}…`, role) > width)) signs.pop();
   return `${signs.join("")}…`;
 }
 

@@ -16,8 +16,10 @@ from app.takeaway.page_data import AskedSteps, PageData
 from app.takeaway.page_parts import narration_text, state_of, strip_of, text_of
 from app.workbench.playback.view_state import view_of
 from engine import from_expression
+from engine.edits import set_label
 from engine.formats.native import Drawing
 from engine.frame import frame_at
+from engine.graph import LABEL_LIMIT
 from engine.numbers import short, signed
 from engine.ops import BY_NAME, OPS, Op
 from engine.rules import BY_NAME as RULES
@@ -635,6 +637,60 @@ def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., R
     reader.page.mouse.up()
     assert not reader.js(same)
     assert reader.js(spoken) == "polite"
+
+
+CRAMMED = """() => {
+  // of each step: what scrolls sideways, is cut without an ellipsis, or overlaps
+  const found = [];
+  const look = (place) => {
+    const across = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > across) found.push([place, 'scrolls sideways']);
+    for (const e of document.querySelectorAll('#page *')) {
+      if (!e.getClientRects().length || e.closest('.spoken, svg, input')) continue;
+      const { overflowX, textOverflow } = getComputedStyle(e);
+      const { left, right } = e.getBoundingClientRect();
+      if (left < -0.5 || right > across + 0.5) found.push([place, 'beyond', e.className]);
+      const isCut = overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1;
+      if (isCut && textOverflow !== 'ellipsis') found.push([place, 'cut', e.className]);
+    }
+    const texts = [...document.querySelectorAll('.focus text, .map text, .leaf-chip > *')];
+    const drawn = texts.filter((text) => text.textContent.trim());
+    const boxes = drawn.map((text) => text.getBoundingClientRect());
+    boxes.forEach((a, k) => boxes.slice(0, k).forEach((b, j) => {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 1.5 && high > 4) found.push([place, drawn[k].textContent, drawn[j].textContent]);
+      if (a.left < 0 || a.right > across) found.push([place, 'beyond', drawn[k].textContent]);
+    }));
+  };
+  page.steps.forEach((_, at) => {
+    session.at = at;
+    render('');
+    look(at);
+  });
+  const long = live.leaves.map(({ node }, k) => [node, -0.123456 * 10 ** (k % 5)]);
+  setLeaves(Object.fromEntries(long));
+  render('');
+  look('long numbers');
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL])
+def test_long_labels_of_many_leaves_fit_a_phone_and_differ(
+    live_page: Callable[..., Reader], size: tuple[int, int]
+):
+    leaves = [f"x{k}" for k in range(12)]
+    graph = from_expression("+".join(leaves), dict.fromkeys(leaves, -1.5))
+    for leaf in graph.leaves:
+        label = f"the weight of the input number {graph.label(leaf)} of layer one"
+        graph = set_label(graph, leaf, label[:LABEL_LIMIT])
+    reader = live_page(laid_out_drawing(graph), size=size, ask="none")
+    assert reader.js(CRAMMED) == []
+    names = reader.page.locator(".leaf-chip b").all_text_contents()
+    assert len({*names}) == len(leaves)
+    reader.page.locator(".leaf-chip").first.press("Enter")
+    assert reader.js(CRAMMED) == []
 
 
 WIRE_LABEL = """() => {
