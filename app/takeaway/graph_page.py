@@ -122,6 +122,7 @@ def _written_page(drawing: Drawing, title: str, options: PageOptions) -> PageDat
         graph_record(graph, title, asked, text, has_sets=bool(sets)),
         options.theme,
         options.cover,
+        hints=task is None or task.hints,
         begins=begins,
         words=PAGE_WORDS,
         live=live,

@@ -554,6 +554,8 @@ class PageData(Struct, omit_defaults=True):
     record: RecordData
     theme: PageTheme = "auto"
     cover: bool = False
+    hints: bool = True
+    """Whether there are Hint and Show me; three wrong answers show the right one in any case."""
     able: str = ""
     surprise: str = ""
     onward: list[tuple[str, str]] = []

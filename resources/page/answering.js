@@ -197,7 +197,8 @@ function remind() {
     return;
   }
   if (!openAttempt().says) {
-    setVerdict("note", [[question.choices?.length ? "Choose an answer, or press Show me." : "Type an answer, or press Show me."]]);
+    const wanted = question.choices?.length ? "Choose an answer" : "Type an answer";
+    setVerdict("note", [[takesHelp() ? `${wanted}, or press Show me.` : `${wanted}.`]]);
     render("");
   }
 }

@@ -80,11 +80,14 @@ function hasKeys() {
   return !(window.matchMedia("(pointer: fine)").matches && layout() === "wide");
 }
 
+/** Return whether the page has Hint and Show me: an exercise may be without them. */
+const takesHelp = () => page.hints ?? true;
+
 /** Return the word on the button of hints, which says when there is none but the answer. */
 const hintWord = () => (nextHint().length ? "Hint" : "Show it");
 
 function keypad() {
-  const buttons = KEYS.flat().map((key) => {
+  const buttons = KEYS.flat().filter((key) => key !== "hint" || takesHelp()).map((key) => {
     const isDigit = /^\d$/.test(key);
     const text = key === "back" ? "⌫" : key === "hint" ? hintWord() : key;
     const kind = key === "hint" ? "hint" : isDigit ? "digit" : "sign";
@@ -137,7 +140,7 @@ function showReading() {
 function verdictArea(question) {
   const { says, done } = openAttempt();
   const isTyped = !question.choices?.length;
-  const hintButton = done || (isTyped && hasKeys()) ? null
+  const hintButton = done || !takesHelp() || (isTyped && hasKeys()) ? null
     : make("button", { type: "button", class: "plain hint", click: hint }, hintWord());
   const again = isTyped ? "Try again. Your first answer counts." : "Choose again. Your first answer counts.";
   const room = make("div", { class: `room ${isTyped ? "typed" : "chosen"}` });

@@ -28,6 +28,7 @@ let mapPlaces = new Map(); // the middle of each node on the map by id, in px
 
 function build() {
   document.getElementById("words").hidden = true;
+  parts.show.hidden = !takesHelp();
   pageElement.append(
     symbols(),
     make("header", { class: "top" }, parts.title, parts.count, parts.bar),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from app.takeaway.page_data import PageData
 from engine import from_expression
 from engine.edits import set_label
 from engine.graph import LABEL_LIMIT, Graph
+from engine.study.question import Task
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Locator, Page, Request
@@ -57,6 +59,13 @@ def _hostile_page() -> PageData:
     return graph_page(labelled, HOSTILE)
 
 
+def _unaided_page() -> PageData:
+    """An exercise that is to be done without hints."""
+    drawing = laid_out_drawing(PATHS)
+    drawing = dataclasses.replace(drawing, task=Task("Do it alone.", "predict", hints=False))
+    return page_of_graph(drawing, "Paths", PageOptions())
+
+
 PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
     "lesson": lambda: page_of_lesson(LESSON),
     "graph": lambda: graph_page(PATHS, "Paths"),
@@ -64,6 +73,7 @@ PAGES: Final[Mapping[str, Callable[[], PageData]]] = {
     "covered": lambda: replace(made("graph"), cover=True),
     "hostile": _hostile_page,
     "dark": lambda: replace(made("graph"), theme="dark"),
+    "unaided": _unaided_page,
     "last": lambda: graph_page(PATHS, "Paths", ask="last"),
 }
 """The pages that are read, by name."""

@@ -318,6 +318,24 @@ def test_hint_climbs_the_same_rungs_and_counts(read: Read):
     assert read_code(reader.text(".code")) is not None
 
 
+@pytest.mark.parametrize("size", [PHONE, SCREEN])
+def test_an_exercise_without_hints_has_none_and_no_show_me(read: Read, size: tuple[int, int]):
+    reader = read("unaided", size)
+    reader.to_step(9)
+    for name in ("Hint", "Show it", "Show me"):
+        assert reader.page.get_by_role("button", name=name).count() == 0
+    reader.press("PageDown")
+    assert reader.verdict == "Type an answer."
+    for wrong in ("4", "5", "17"):
+        reader.submit(wrong)
+    assert reader.verdict.startswith("Worked: "), "three wrong answers show the right one"
+    assert reader.may_go
+    reader.to_step(99)
+    code = read_code(reader.text(".code"))
+    assert code is not None
+    assert code[1].hinted == 0
+
+
 # a person at work
 
 

@@ -244,14 +244,12 @@ class GuideRunner(QObject):
         """
         if isinstance(guide, Room):
             return self._begin_before_room(guide, goes_on=goes_on)
-        if self.room is not None:  # which needs its modes, and its sheet, until its end
-            if self._document.refuse_if_locked():
-                return False
-            self.end()
         lesson = guide.lesson
         self._unlock()
         if self._document.refuse_if_locked():
             return False
+        if self.room is not None:  # its sheet is lent
+            self.end()
         self._end_modes()
         if self._learner is not None and self._learner.lesson.name != lesson.name:
             self.restore_own_sheet()
