@@ -660,6 +660,30 @@ def test_quitting_asks_about_hands_that_are_in_no_file(asking: Lecturer, tmp_pat
     answer(window, "Cancel")
 
 
+def test_another_group_begins_anew_once_the_hands_of_the_first_are_saved_or_left(asking: Lecturer):
+    window, anew = asking.window, asking.window.commands["lecture_anew"]
+    asking.press(FOUR)
+    set_value(asking, "b", 7)
+    asking.press(ESC)
+    before = window.context.guides.last_room
+    assert before is not None
+    anew.trigger()
+    assert question(window).text() == "Save the hands of Shared leaf?"
+    answer(window, "Cancel")
+    assert window.context.guides.last_room is before
+    anew.trigger()
+    answer(window, "Discard")
+    QApplication.processEvents()
+    assert asking.at == (1, "shown")
+    assert value(window, "b") == -3.0
+    assert (asking.state.seconds, asking.state.counts) == (0.0, {})
+    assert not any(asking.state.done[1:])
+    asking.press(ON)
+    assert asking.hands == [0, 0, 0, 0]
+    anew.trigger()  # nothing is lost, so it asks nothing
+    assert asking.at == (1, "shown")
+
+
 def test_another_lesson_waits_for_the_hands_of_the_last_one(asking: Lecturer):
     window = asking.window
     asking.press(FOUR, ESC)

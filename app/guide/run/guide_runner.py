@@ -329,6 +329,11 @@ class GuideRunner(QObject):
         self._learner = self._learners_sheet = None
         self.changed.emit()
 
+    def forget_room(self) -> None:
+        """Forget the last lecture: the next one has no hands, and its clock begins at 0."""
+        self._room, self._saved_counts = None, {}
+        self.changed.emit()
+
     def resume(self) -> None:
         """Continue the lesson that was left, at the beginning of its step."""
         if self._learner is not None and self._learner.left:

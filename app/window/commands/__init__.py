@@ -44,7 +44,7 @@ MENUS: Final[dict[str, str]] = {
     "View/Settings/Size": "larger, smaller, usual_size | size-*",
     "View/Settings/Digits": "digits-*",
     "View/Settings/Notation": "notation-*",
-    "View/Presentation": "presentation, speaker | save_hands",
+    "View/Presentation": "presentation, lecture_anew, speaker | save_hands",
     "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
     " | >Fold, >Arrange, >Group | friendly",
     "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),

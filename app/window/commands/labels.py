@@ -61,6 +61,7 @@ LABELS: Final[dict[str, Label]] = {
     "usual_size": Label("Usual size", "Ctrl+0"),
     "motion": Label("&Motion"),
     "presentation": Label("&Presentation", "F5"),
+    "lecture_anew": Label("Begin the lecture a&new"),
     "speaker": Label("&Speaker's window", "Shift+F5"),
     "save_hands": Label("Save the &hands…"),
     "full_screen": Label("F&ull screen", "F11", "fullscreen"),
@@ -201,6 +202,7 @@ TOOLTIPS: Final = {
     "smaller": "Make text, controls and graph smaller, down to 100 %",
     "usual_size": "Reset the size of text, controls and graph to 100 %",
     "presentation": "Full screen with nothing but the graph and the step",
+    "lecture_anew": "For another group: no hands, the clock at 0, the steps as they were prepared",
     "speaker": "Notes, hands and what comes next, for the speaker of a lecture alone",
     "save_hands": "Write how many chose what in the lecture, and nothing about persons, to a file",
     # Build

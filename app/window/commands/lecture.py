@@ -26,12 +26,25 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
+def begin_anew(context: Context) -> None:
+    """Begin the lecture of F5 for another group; first ask about hands that are in no file."""
+
+    def begin() -> None:
+        if context.shell.presenting:
+            context.shell.toggle_presentation()
+        context.guides.forget_room()
+        context.shell.toggle_presentation()
+
+    confirm_hands(context, begin)
+
+
 PRESENTING = (
     Action(
         "presentation",
         lambda c: c.shell.toggle_presentation(),
         checked=lambda c: c.shell.presenting,
     ),
+    Action("lecture_anew", begin_anew, lambda c: c.guides.last_room is not None),
     Action("speaker", lambda c: c.shell.toggle_speaker(), checked=lambda c: c.shell.speaker_open),
 )
 

@@ -248,6 +248,7 @@ _SEARCH_WORDS: Final[dict[str, str]] = {
     "new": "blank empty clear start",
     "open": "load import file read",
     "save": "write store keep file",
+    "lecture_anew": "restart reset again group class clear hands clock first f5",
     "save_hands": "record poll votes counts lecture json write keep",
     "save_as": "rename write lecture",
     "forget_recent": "clear privacy last files",
