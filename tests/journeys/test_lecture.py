@@ -122,7 +122,7 @@ def test_hands_are_counted_and_taken_back_by_the_digits_of_their_cards(asking: L
     assert asking.hands == [0, 1, 0, 2]
     assert asking.band.foot == (
         "keys 1–4 count a hand, Shift takes one back",
-        "3 hands · step 6 of 7 · PageDown reveals",
+        "3 hands · backward 6 of 7 · PageDown reveals",
     )
     asking.press(ON, FOUR, BACK)
     assert asking.at == (2, "asked")

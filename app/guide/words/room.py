@@ -58,7 +58,7 @@ _KEY: Final = "key 1 counts a hand, Shift takes one back"
 _KEYS: Final = "keys 1–{count} count a hand, Shift takes one back"
 _AT_FIRST: Final = "{count:,} at first"
 _PLACES: Final[Mapping[Phase, str]] = {
-    "backward": "step {step:,} of {steps:,}",
+    "backward": "backward {step:,} of {steps:,}",
     "forward": "forward {step:,} of {steps:,}",
 }
 _GAP: Final = " · "
@@ -105,7 +105,7 @@ def room_strip(state: Room, now: ViewState, context: StripContext) -> RoomStrip:
         return RoomStrip("blank", verbatim(slide.text))
     if poll is None:
         sentence = said_sentence(slide, now, context.digits) or shown_sentence(now, context)
-        return RoomStrip("sentence", sentence, foot=("", step_count_text(now.frame).lower()))
+        return RoomStrip("sentence", sentence, foot=("", _pass_place(now)))
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":
         question = (
@@ -276,8 +276,13 @@ def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
     return keys, _GAP.join(part for part in (hands, _place(slide), then) if part)
 
 
+def _pass_place(now: ViewState) -> str:
+    """Return the place in the pass; a step of the lesson, which the speaker reads, is another."""
+    return step_count_text(now.frame).replace("Step", now.frame.phase)
+
+
 def _place(slide: Slide) -> str:
-    """Return the step asked about as `step 6 of 7`; "" for a question about no step."""
+    """Return the step asked about as `backward 6 of 7`; "" for a question about no step."""
     question, shown = slide.question, slide.revealed
     if question is None or shown is None or not (question.step or question.kind == "value"):
         return ""

@@ -44,7 +44,7 @@ _SENTENCE_CENTRE, _SENTENCE, _SMALLEST_SENTENCE = 48.0, 46.0, 30.0
 _TIMER_SPACE = 84.0
 """Space for the ring of the timer at both ends of the sentence."""
 _CHOICES_TOP, _ASKED_HEIGHT, _REVEALED_HEIGHT = 92.0, 148.0, 220.0
-_FOOT_CENTRE, _FOOT = 286.0, 26.0
+_FOOT_CENTRE, _FOOT, _SMALLEST_FOOT, _FOOT_GAP = 286.0, 26.0, 20.0, 40.0
 _RADIUS = 12.0
 _CHIP, _CHIP_EDGE, _LETTER = 48.0, 18.0, 30.0
 _LABEL_LEFT, _LABEL_CENTRE, _LABEL = 91.0, 44.0, 56.0
@@ -130,10 +130,22 @@ def _sentence_lines(
 
 
 def _paint_foot(painter: QPainter, area: QRectF, strip: RoomStrip, theme: Theme) -> None:
-    left, right = strip.foot
-    font = fonts.sized("step", _FOOT)
+    left, right, font = fitted_foot(strip, area.width())
     _write(painter, left, font, theme.secondary, (_EDGE, _FOOT_CENTRE))
     _write(painter, right, font, theme.secondary, (area.width() - _EDGE, _FOOT_CENTRE), "right")
+
+
+def fitted_foot(strip: RoomStrip, width: float) -> tuple[str, str, QFont]:
+    """Return both ends of the foot and their font, smaller on a square screen.
+
+    Where they would still meet, the keys are left out: the lecturer knows them from a wider one.
+    """
+    left, right = strip.foot
+    size, free = _FOOT, width - 2 * _EDGE - _FOOT_GAP
+    while size > _SMALLEST_FOOT and _width(left + right, fonts.sized("step", size)) > free:
+        size -= 1.0
+    font = fonts.sized("step", size)
+    return left if _width(left + right, font) <= free else "", right, font
 
 
 # choices

@@ -78,7 +78,7 @@ def test_a_mark_that_shows_has_the_sentence_of_its_step():
     found = asked(Mark("show", "backward", 6, E, 0))
     assert found.kind == "sentence"
     assert text(found).startswith("× (e) got −2 and passes −2 × −3 = +6 to a")
-    assert found.foot == ("", "step 6 of 7")
+    assert found.foot == ("", "backward 6 of 7")
     assert not found.choices
 
 
@@ -139,7 +139,7 @@ def test_question_and_answer_are_those_of_the_picture():
     assert {(c.state, c.say, c.earlier) for c in found.choices} == {("open", "", None)}
     assert found.foot == (
         "keys 1–4 count a hand, Shift takes one back",
-        "26 hands · step 6 of 7 · PageDown reveals",
+        "26 hands · backward 6 of 7 · PageDown reveals",
     )
     assert found.hands == 26
     assert spoken_strip(found) == (
@@ -147,7 +147,7 @@ def test_question_and_answer_are_those_of_the_picture():
         " C: −2, 2 hands. D: +6, 11 hands."
     )
     one = band(entered(lecture(SECOND), hands=(0, 0, 0, 1)))
-    assert one.foot[1] == "1 hand · step 6 of 7 · PageDown reveals"
+    assert one.foot[1] == "1 hand · backward 6 of 7 · PageDown reveals"
     found = band(replace(state, stage="revealed"))
     assert found.kind == "reveal"
     assert [(c.state, c.say) for c in found.choices] == [
@@ -173,14 +173,14 @@ QUESTIONS = [
     (
         SECOND,
         "What does × (e) pass to a?",
-        (KEYS.format(4), f"step 6 of 7 · {REVEALS}"),
+        (KEYS.format(4), f"backward 6 of 7 · {REVEALS}"),
         "× (e) got −2 and passes −2 × −3 = +6 to a, which held −2: now 4.",
     ),
-    (CALLED_OUT, None, ("", f"step 6 of 7 · {REVEALS}"), None),
+    (CALLED_OUT, None, ("", f"backward 6 of 7 · {REVEALS}"), None),
     (
         replace(SECOND, reveals=False),
         None,
-        (KEYS.format(4), "step 6 of 7 · PageDown goes on"),
+        (KEYS.format(4), "backward 6 of 7 · PageDown goes on"),
         None,
     ),
     (replace(SECOND, asks="local"), "What is the slope of × (e) along a?", None, None),
@@ -241,7 +241,7 @@ def test_the_next_node_is_asked_for():
     node = (wires[step - 1] or (0,))[0]
     found = asked(Mark("ask", "backward", step, node, asks="next"))
     assert text(found) == "? Which node may fire next?"
-    assert found.foot[1].startswith(f"step {step} of 7")
+    assert found.foot[1].startswith(f"backward {step} of 7")
 
 
 def test_the_mistake_that_is_asked_for_stands_in_no_open_band_but_as_a_choice():

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRect, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.controls.rings import paint_timer
 from app.controls.spans import Span
 from app.guide.words.room import RoomChoice, RoomStrip
 from app.panels.strip import room_strip
-from app.panels.strip.room_strip import MOST_DOTS, RoomStripView, paint_room_strip
+from app.panels.strip.room_strip import MOST_DOTS, RoomStripView, fitted_foot, paint_room_strip
 from app.style.current import Style
 from app.style.theme import THEMES, Theme, mixed
 from engine.rules import MISTAKES
@@ -253,3 +253,15 @@ def test_the_ring_of_the_timer_empties_from_the_top_and_is_ink_when_the_time_is_
     assert ink(picture, ring, violet).isNull() == (share == 0)
     assert (ink(picture, ring, black).width() >= 99) == (share == 0)
     assert ink(picture, bottom, violet).isNull() == (share < 0.5)
+
+
+@pytest.mark.parametrize(("width", "has_keys"), [(1920, True), (1080, True), (700, False)])
+def test_both_ends_of_the_foot_are_apart_also_on_a_square_screen(width: int, has_keys: bool):
+    ends = (
+        "keys 1–4 count a hand, Shift takes one back",
+        "26 hands · backward 6 of 7 · PageDown reveals",
+    )
+    left, right, font = fitted_foot(replace(QUESTION, foot=ends), width)
+    assert (left, right) == (ends[0] if has_keys else "", ends[1])
+    metrics = QFontMetricsF(font)
+    assert metrics.horizontalAdvance(left) + metrics.horizontalAdvance(right) < width - 120
