@@ -638,8 +638,9 @@ def test_progress_is_handed_in_with_a_name(
     learner: Learner, tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch
 ):
     window, path = learner.window, tmp_path / "ada"
-    minutes = itertools.count(0, 60)  # no hand is as fast as a test
-    monkeypatch.setattr(window.context.guides, "clock", minutes.__next__)
+    guides = window.context.guides
+    minutes = itertools.count(guides.clock(), 60.0)  # no hand is as fast as a test
+    monkeypatch.setattr(guides, "clock", minutes.__next__)
     play_to_step(learner, 2)
     choose(window, "Learn/Lessons/My progress", "Hand in my progress…")
     dialog_of(window, ReportDialog).name.setText("Ada")
