@@ -190,7 +190,13 @@ def spoken_step(state: Learner) -> str:
     if step is None:
         done = _DONE if state.lesson.able else _DONE_ALONE
         return done.format(title=state.lesson.title, able=state.lesson.able)
-    return f"Step {state.at + 1} of {total}, {step.kind}, {step.heading}"
+    return f"Step {state.at + 1} of {total}, {step.kind}, {step_heading(state, step)}"
+
+
+def step_heading(state: Learner, step: Step) -> str:
+    """Return the title of the step, or its place if it says something without one."""
+    is_named = step.title or step.kind != "say"
+    return step.heading if is_named else f"Step {state.at + 1}"
 
 
 def status_text(state: Learner) -> str:

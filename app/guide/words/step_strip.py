@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.guide.play.guide import Learner
-from app.guide.words.lesson import is_ahead
+from app.guide.words.lesson import is_ahead, step_heading
 from app.lessons.lesson import Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import NAME_LENGTH
@@ -88,7 +88,7 @@ def command_text(state: Learner, now: ViewState, digits: Digits) -> Spans:
     step = state.step
     assert step is not None
     if step.kind in ("say", "ask", "ripple", "blank"):
-        text = verbatim(step.heading)
+        text = verbatim(step_heading(state, step))
     elif now.hunt is not None and state.ended:
         text = verbatim(now.hunt.named)
     else:

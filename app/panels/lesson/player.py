@@ -39,6 +39,7 @@ from app.guide.words.lesson import (
     daily_rows,
     end_rows,
     spoken_step,
+    step_heading,
     step_lines,
 )
 from app.lessons.course_view import LessonEntry
@@ -196,7 +197,7 @@ class PlayerPart(QWidget):
         takes_any = state.is_test or step.guess
         asks = NO_VERDICT if takes_any else NOT_ANSWERED if state.has_help else ANSWER_FIRST
         self.warning.setText(asks if step.kind == "ask" else NOT_TRIED)
-        self.step_title.setText(step.heading)
+        self.step_title.setText(step_heading(state, step))
         self.setAccessibleName(spoken_step(state))
         if card is not None:
             self.card.show_card(card, now)
