@@ -1,11 +1,12 @@
 """A lecturer takes a lecture along on paper, and the hands of its questions as a file."""
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.guide.play.guide import room_of
-from app.guide.play.hands import read
 from app.window.commands.lessons import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUT
@@ -106,9 +107,9 @@ def test_the_hands_of_a_lecture_are_saved_after_its_end(marked, tmp_path):
     click(marked.context.messages.notice.button)
     path = tmp_path / "Two paths-hands.json"
     choose_file(marked, path)
-    record = read(path.read_text("utf-8"))
-    assert record.date == marked.context.progress.today().isoformat()
-    (question,) = record.questions
-    assert (question.step, question.question) == (2, "What does × (e) pass to a?")
-    assert [choice.hands for choice in question.choices] == [1, 0, 0, 2]
+    record = json.loads(path.read_text("utf-8"))
+    assert record["date"] == marked.context.progress.today().isoformat()
+    (question,) = record["questions"]
+    assert (question["step"], question["question"]) == (2, "What does × (e) pass to a?")
+    assert [choice.get("hands", 0) for choice in question["choices"]] == [1, 0, 0, 2]
     assert said(marked) == f"Saved as {path.name}."

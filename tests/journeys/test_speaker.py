@@ -1,5 +1,6 @@
 """A lecture with the speaker's window: notes, hands, what comes next, and who has the keys."""
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -20,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls.layouts import ElidedLabel
-from app.guide.play.hands import read
 from app.guide.play.poll import HANDS_LIMIT, PollChoice
 from app.guide.run.guide_runner import LAST_STEP
 from app.lessons.lesson import Choice
@@ -706,9 +706,9 @@ def test_after_the_last_mark_the_hands_are_drawn_and_saved(lecturing: MainWindow
     click(window.save)
     assert len(window.findChildren(FileDialog)) == 1
     choose_file(window, tmp_path / "first.json")
-    (question,) = read((tmp_path / "first.json").read_bytes()).questions
-    assert question.step == ASKED + 1
-    assert [choice.hands for choice in question.choices] == [9, 4, 2, 11]
+    (question,) = json.loads((tmp_path / "first.json").read_bytes())["questions"]
+    assert question["step"] == ASKED + 1
+    assert [choice["hands"] for choice in question["choices"]] == [9, 4, 2, 11]
 
 
 def test_numbers_that_were_called_out_stay_in_the_chart_with_their_verdict_when_asked_again(
@@ -726,10 +726,10 @@ def test_numbers_that_were_called_out_stay_in_the_chart_with_their_verdict_when_
     assert said == "Step 5, all of it: +6 (right): 1; +13: 3."
     click(window.save)
     choose_file(window, tmp_path / "hands.json")
-    (question,) = read((tmp_path / "hands.json").read_bytes()).questions
-    assert [(c.label, c.right, c.hands) for c in question.choices] == [
-        ("+6", True, 1),
-        ("+13", False, 3),
+    (question,) = json.loads((tmp_path / "hands.json").read_bytes())["questions"]
+    assert question["choices"] == [
+        {"label": "+6", "right": True, "hands": 1},
+        {"label": "+13", "hands": 3},
     ]
 
 
