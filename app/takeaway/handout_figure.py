@@ -86,7 +86,7 @@ def slide_figure(
     the figures of all these slides are equal in layout and scale. Raises FormatError for a graph
     that no picture can hold.
     """
-    situation = slide.situation
+    situation = slide.printed
     assert situation is not None
     sheet, frame = sheet.with_graph(situation.graph), hidden_frame(slide)
     new_scene = scene_of  # compares a pass with the correct one
@@ -104,7 +104,7 @@ def slide_figure(
 
 def prints_one_pass(slide: Slide) -> bool:
     """Return whether a slide's figure has its pass alone, without the correct one to compare."""
-    situation = slide.situation
+    situation = slide.printed
     return slide.kind == "ask" or (situation is not None and situation.rules is CORRECT)
 
 
@@ -149,7 +149,7 @@ def quiz_of(question: Question) -> Quiz:
 
 def hidden_frame(slide: Slide) -> Frame:
     """Return the frame of a slide on entering, without any number that its question asks for."""
-    situation = slide.situation
+    situation = slide.printed
     assert situation is not None
     shown = situation.known_frame
     if slide.asks == "mistake":
@@ -313,7 +313,7 @@ def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
 
 def shows_answer(slide: Slide, other: Slide) -> bool:
     """Return whether the figure of a slide shows the answer that another slide asks for."""
-    question, here, there = other.question, slide.situation, other.situation
+    question, here, there = other.question, slide.printed, other.printed
     if question is None or here is None or there is None or here.rules != there.rules:
         return False
     if question.kind == "change":

@@ -799,6 +799,34 @@ def test_a_lesson_is_a_lecture_whose_hunt_is_a_question(window: MainWindow):
     assert state.at == 1
 
 
+def test_a_room_hunts_from_before_the_pass_and_again_for_another_mistake(window: MainWindow):
+    found = lesson("two-paths")
+    at = next(k for k, step in enumerate(found.steps) if step.kind == "hunt")
+    window.present_lesson(found, at)
+    lecturer, playback = Lecturer(window), window.playback
+    assert lecturer.sentence == "? Which mistake is on?"
+    assert (playback.frame.phase, playback.cursor) == ("backward", 0)
+    lecturer.press(Qt.Key.Key_Down, Qt.Key.Key_Down)
+    assert (playback.cursor, lecturer.state.stage) == (2, "asked")
+    assert playback.now.mode.name == "hidden mistake"
+    lecturer.press(Qt.Key.Key_Up)
+    assert playback.cursor == 1
+    mistakes = [lecturer.state.slide.rules]
+    for _ in range(2):
+        lecturer.press(ONE, Qt.Key.Key_R)
+        assert (playback.cursor, lecturer.hands) == (0, [0] * len(lecturer.hands))
+        mistakes.append(lecturer.state.slide.rules)
+    assert mistakes[0] is not mistakes[1]
+    assert mistakes[1] is not mistakes[2]
+    lecturer.press(ONE, ESC)
+    window.present_lesson(found, at)
+    assert lecturer.state.slide.rules is mistakes[2]
+    assert lecturer.hands[0] == 1
+    lecturer.press(ON)
+    assert playback.cursor == playback.frame.total
+    assert lecturer.sentence.startswith(mistakes[2].title)
+
+
 def test_the_room_sees_what_a_lessons_step_points_at(window: MainWindow):
     begin_lesson(window.context, "two-paths")
     window.context.guides.go_on()

@@ -103,6 +103,16 @@ class Slide(Struct, frozen=True):
         return () if self.ask is None else self.ask.choices
 
     @property
+    def is_hunt(self) -> bool:
+        """Return whether it asks which mistake is on in a pass that the room may step."""
+        return self.step.kind == "hunt" and self.asks == "mistake"
+
+    @property
+    def printed(self) -> Situation | None:
+        """Return the situation on paper, where nobody steps a pass; its numbers are hidden."""
+        return self.revealed if self.is_hunt else self.situation
+
+    @property
     def form(self) -> Literal["choices", "number"]:
         """Return whether hands are counted, or numbers called out and typed by the speaker."""
         return "choices" if self.step.form == "choices" or self.asks in CHOICES_ONLY else "number"
@@ -168,9 +178,26 @@ def as_before(slide: Slide, before: Slide) -> Slide:
         return slide
     begun, was = slide.situation, before.situation
     graph = before.graph if was is None else was.graph
-    if begun is None or graph != begun.graph:
+    is_same_hunt = slide.is_hunt and slide.step.mistakes == before.step.mistakes
+    is_other = is_same_hunt and slide.rules is not before.rules
+    if is_other:  # drawn when the question was asked again
+        slide = replace(slide, rules=before.rules, ask=before.ask)
+    if is_other or begun is None or graph != begun.graph:
         slide = on_graph(slide, graph)
-    return replace(slide, graph=before.graph)
+    return slide if slide.graph == before.graph else replace(slide, graph=before.graph)
+
+
+def with_other_mistake(slide: Slide, seed: int) -> Slide:
+    """Return a hunt with another mistake of its step; EngineError, with a sentence, without."""
+    from app.lessons.checks import is_visible_mistake
+
+    begun = slide.situation
+    assert begun is not None
+    others = [rules for rules in slide.step.mistakes if rules is not slide.rules]
+    others = [rules for rules in others if is_visible_mistake(begun.graph, rules)]
+    if not others:
+        raise EngineError("The mistake stays: this step has no other that shows.")
+    return _hunt(slide, begun.graph, random.Random(seed).choice(others))
 
 
 def place_title(slide: Slide) -> str:
@@ -250,7 +277,7 @@ def _questions(slide: Slide, begun: Situation, seed: int) -> Iterator[Slide]:
     """Yield the questions of a step, without those whose answers another reveal has shown."""
     step = slide.step
     if step.kind == "hunt" and step.mistakes:
-        yield _hunt(slide, begun, seed)
+        yield _hunt(slide, begun.graph, random.Random(seed).choice(step.mistakes))
     revealed = set[tuple[str, int]]()
     for ask in () if step.guess else step.asks:
         found = _question(slide, begun, ask)
@@ -294,18 +321,16 @@ def _question(slide: Slide, begun: Situation, ask: Ask) -> Slide | None:
         return replace(slide, ask=ask, misfit=str(error).rstrip("."))
 
 
-def _hunt(slide: Slide, begun: Situation, seed: int) -> Slide:
-    """Return the question about a mistake, drawn from those of the step, at the end of a pass."""
-    graph, mistakes = begun.graph, slide.step.mistakes
-    hidden = random.Random(seed).choice(mistakes)
-    others = [rules for rules in mistakes if rules is not hidden]
+def _hunt(slide: Slide, graph: Graph, hidden: Rules) -> Slide:
+    """Return the question about a mistake of the step, before the pass, which the room steps."""
+    others = [rules for rules in slide.step.mistakes if rules is not hidden]
     others = others or [rules for rules in huntable_mistakes(graph) if rules is not hidden]
     # no other changes a gradient here: any other is a wrong choice
     others = others or [rules for rules in MISTAKES if rules is not hidden]
     offered = {hidden.name, *(rules.name for rules in others[: MOST_CHOICES - 1])}
     choices = tuple(_mistake_choice(r, hidden) for r in MISTAKES if r.name in offered)
-    end = _in_pass(with_rules(situation_of(graph), hidden), "backward", -1)
-    return _asked(replace(slide, rules=hidden), end, Ask("mistake", choices=choices), None)
+    entered = _in_pass(with_rules(situation_of(graph), hidden), "backward", 0)
+    return _asked(replace(slide, rules=hidden), entered, Ask("mistake", choices=choices), None)
 
 
 def _mistake_choice(rules: Rules, hidden: Rules) -> Choice:
@@ -355,7 +380,8 @@ def _asked(slide: Slide, begun: Situation, ask: Ask, question: Question | None) 
     trace = _trace(begun, "backward")
     if ask.kind == "mistake":
         _check_mistake_shows(trace)
-        return replace(_shown(slide, begun), passed=trace)
+        revealed = _in_pass(begun, "backward", -1) if slide.is_hunt else begun
+        return replace(slide, situation=begun, revealed=revealed, passed=trace)
     if ask.kind in PASS_KINDS:
         question = _pass_question(ask, trace)
         entered, revealed = _in_pass(begun, "backward", 0), _end_of(begun, question)
@@ -491,8 +517,8 @@ def _begun_on(slide: Slide, graph: Graph) -> Situation:
     begun = with_rules(situation_of(graph), slide.rules)
     if slide.ask is not None and slide.ask.kind in (*STEP_KINDS, *PASS_KINDS):
         return begun
-    if slide.step.kind == "hunt":
-        return _in_pass(begun, "backward", -1)
+    if slide.is_hunt:
+        return _in_pass(begun, "backward", 0)
     frame = before.known_frame
     if before.phase == "live":
         return begun

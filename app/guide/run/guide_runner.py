@@ -847,7 +847,8 @@ class GuideRunner(QObject):
         if room is None or room.stage != "asked" or not room.step.reveal:
             return
         self.is_moving = True
-        if room.slide.asks == "mistake":  # at the same step
+        if room.slide.asks == "mistake":
+            self._show_to_room(room.slide.revealed)  # of a hunt the end of its pass
             self._show_mistake(revealed=True)
         else:
             self._playback.set_mode(Answered())
@@ -865,8 +866,9 @@ class GuideRunner(QObject):
             self._document.undo_floor = len(self._document.done)
 
     def step(self, direction: int) -> None:
-        """Step the pass within the slide; never past an open question."""
-        if self.room is not None and self.room.stage != "asked":
+        """Step the pass within the slide; never past an open question, but of a hunt."""
+        room = self.room
+        if room is not None and (room.stage != "asked" or room.slide.is_hunt):
             (self._playback.step if direction > 0 else self._playback.step_back)()
 
     def toggle_timer(self) -> None:
@@ -928,16 +930,23 @@ class GuideRunner(QObject):
             self._set_poll(replace(poll, choices=(*poll.choices, found), hands=(*poll.hands, 0)))
 
     def ask_again(self) -> None:
-        """Ask the question again, with other numbers and no hands; earlier counts stay."""
+        """Ask the question again without hands, with other numbers, a hunt with another mistake.
+
+        Earlier counts stay.
+        """
         from app.guide.play.poll import poll_of, with_new_numbers
+        from app.guide.play.slides import with_other_mistake
 
         room = self.room
         if room is None or room.poll is None:
             return
         self._times_asked_again += 1
-        digits = self._style.digits
+        slide, seed, digits = room.slide, self._times_asked_again, self._style.digits
         try:
-            slide = with_new_numbers(room.slide, self._times_asked_again, digits)
+            if slide.is_hunt:
+                slide = with_other_mistake(slide, seed)
+            else:
+                slide = with_new_numbers(slide, seed, digits)
         except EngineError as error:
             self.said.emit(str(error))
             return

@@ -291,8 +291,9 @@ def _title(question: HandsQuestion) -> str:
 
 
 def _label(choice: HandsChoice) -> str:
-    """Return the label of a choice with its slip, by which other numbers are compared."""
-    verdict = "right" if choice.right else choice.slip
+    """Return the label of a choice, a number with the slip by which counts are compared."""
+    is_number = any(map(str.isdigit, choice.label))
+    verdict = "right" if choice.right else choice.slip if is_number else ""
     return _JUDGED.format(label=choice.label, verdict=verdict) if verdict else choice.label
 
 

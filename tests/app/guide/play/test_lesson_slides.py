@@ -120,7 +120,10 @@ def test_a_hunt_becomes_a_question_whose_choices_are_its_mistakes():
             right = next(choice.text for choice in slide.choices if choice.right)
             assert right == slide.rules.title
             assert slide.situation is not None
-            assert slide.situation.cursor == slide.situation.known_frame.total
+            assert (slide.situation.phase, slide.situation.cursor) == ("backward", 0)
+            assert slide.revealed is not None
+            assert slide.printed is slide.revealed
+            assert slide.revealed.cursor == slide.revealed.known_frame.total
             hidden.add(slide.rules.name)
         assert hidden == {rules.name for rules in step.mistakes}
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from app.guide.play.guide import Room, room_of
 from app.guide.play.poll import Poll
 from app.lessons.lesson import Choice
+from app.lessons.load import lesson
 from app.style.current import Style
 from engine import from_expression
 from engine.formats.native import Drawing, GroupEntry
@@ -141,6 +142,17 @@ def test_where_no_numbers_are_found_it_says_so_and_nothing_changes(lecturer, mon
     before = lecturer.now
     lecturer.runner.ask_again()
     assert lecturer.said == ["The numbers stay: no draw gives finite ones."]
+    assert lecturer.now == before
+
+
+def test_a_hunt_with_one_mistake_says_why_it_stays(lecturer: Lecturer):
+    found = lesson("two-paths")
+    hunt = next(step for step in found.steps if step.kind == "hunt")
+    only = replace(hunt, mistakes=hunt.mistakes[:1])
+    assert lecturer.runner.begin(room_of(replace(found, steps=(only,))))
+    before = lecturer.now
+    lecturer.runner.ask_again()
+    assert lecturer.said == ["The mistake stays: this step has no other that shows."]
     assert lecturer.now == before
 
 
