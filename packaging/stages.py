@@ -120,9 +120,7 @@ def engine(report: Report, arguments: Sequence[str]) -> None:
 def window(report: Report, arguments: Sequence[str]) -> None:
     """Tests of the project, the widgets, the journeys and of what they say, on no screen."""
     places = ["tests/project", "tests/app", "tests/truth", "tests/journeys"]
-    # a worker waits a third of its time, for animations and for processes that it starts
-    more = ("-n", str(WORKERS + 1))
-    _pytest(report, [*_present(places), "-m", "not x11", *more], arguments, "offscreen")
+    _pytest(report, [*_present(places), "-m", "not x11"], arguments, "offscreen")
 
 
 def browser(report: Report, arguments: Sequence[str]) -> None:
@@ -170,7 +168,7 @@ STAGES = {
 }
 
 
-ASIDE = ("static", "x11", "browser")
+ASIDE = ("static", "browser")
 """Run beside the others: each leaves a core idle half of the time."""
 
 

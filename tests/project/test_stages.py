@@ -241,11 +241,11 @@ def test_what_the_static_stage_has_found_is_shown_when_it_ends_after_the_others(
         """Is the last."""
         others_are_done.set()
 
-    found = {"static": stages.Stage(static, 60), "window": stages.Stage(last, 60)}
+    found = {"static": stages.Stage(static, 60), "x11": stages.Stage(last, 60)}
     monkeypatch.setattr(stages, "STAGES", found)
     assert stages.main([]) == 1
     out = capsys.readouterr().out
-    assert out.index("window: passed") < out.index("a fault") < out.index("static: FAILED")
+    assert out.index("x11: passed") < out.index("a fault") < out.index("static: FAILED")
 
 
 @pytest.mark.x11
