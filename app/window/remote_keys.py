@@ -83,9 +83,9 @@ MODIFIER_KEYS: Final = frozenset(
 )
 REMOTE: Final = (
     ("Lecture, remote: next step, or the answer", "PageDown, Right or Space"),
-    ("Lecture, remote: the question again, or the step before", "PageUp, Left or Shift + Space"),
+    ("Lecture, remote: question again, or step before", "PageUp, Left or Shift + Space"),
     ("Lecture: on and back within the step", "Down and Up"),
-    ("Lecture, remote: the answer, or cover the next number", "."),
+    ("Lecture, remote: answer, or cover the next number", "."),
     ("Lecture: count a hand, take one back, none", "1 to 4, with Shift, 0"),
     ("Lecture: type a count in the speaker's window", "Alt + 1 to 4"),
     ("Lecture: ask again with other numbers", "R"),

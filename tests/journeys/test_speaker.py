@@ -34,7 +34,7 @@ from app.window.speaker.window import SpeakerWindow
 from engine.study.beliefs import BELIEFS
 from tests.helpers import mouse
 from tests.helpers.frames import FewFrames
-from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, lecture_of, marks_of
+from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, Lecturer, lecture_of, marks_of
 from tests.helpers.sampling import spread
 from tests.helpers.steps import Mark, lesson_of, lesson_on, mark_at
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
@@ -264,7 +264,7 @@ def test_the_next_picture_has_the_graph_where_the_room_will_see_it(qtbot, exampl
         end = mark_at(window.document.graph, "backward", 99)
         marks = [Mark(), replace(end, mistake="assign"), end]
         window.present_lesson(lesson_on(marks, window.document.sheet.drawing()))
-        press(window, Qt.Key.Key_F5, modifier=SHIFT)
+        Lecturer(window).press(Qt.Key.Key_F5, modifier=SHIFT)
         settle()
         following = speaker_of(window).following
         for _ in range(2):

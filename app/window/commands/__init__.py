@@ -27,14 +27,13 @@ _FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))
 """The kinds of operations, each once, in the order of the palette."""
 
 MENUS: Final[dict[str, str]] = {
-    "File": "new, open, >Open example | save, save_as | exercise, lift_exercise | export, >Copy as"
-    " | quit",
+    "File": "new, open, >Open example | save, save_as | exercise | export, >Copy as | quit",
     "File/Open example": "",  # filled with the examples when it is opened
     "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
     "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
     "Edit/Select": "find | select_all, select_ancestors, select_descendants"
     " | next_section, select_content",
-    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation, full_screen",
+    "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation",
     "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one | leave_group",
     "View/Pages": "page-*",
     "View/Parts": "all_tools | show-*, fold-palette, usual_parts | next_part, previous_part",
@@ -44,7 +43,7 @@ MENUS: Final[dict[str, str]] = {
     "View/Settings/Size": "larger, smaller, usual_size | size-*",
     "View/Settings/Digits": "digits-*",
     "View/Settings/Notation": "notation-*",
-    "View/Presentation": "presentation, lecture_anew, speaker | save_hands",
+    "View/Presentation": "presentation, lecture_anew, speaker | save_hands | full_screen",
     "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
     " | >Fold, >Arrange, >Group | friendly",
     "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),

@@ -69,6 +69,7 @@ def at_sum(window: MainWindow) -> MainWindow:
 
 def test_no_text_and_no_card_shows_a_sum_before_the_first_wrong_one(at_sum: MainWindow):
     window, modes = at_sum, at_sum.context.modes
+    window.resize(1440, 1000)  # so that the page shows the run below the lessons
     window.playback.backward(cursor=6)
     assert any("Σ" in text for text in sums_told(window)), "shown without a question"
     # at the foot of the card and in the timeline; and on the wire if that is asked for, too

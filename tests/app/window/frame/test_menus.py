@@ -53,7 +53,8 @@ def test_the_menu_bar_has_seven_menus(window):
 
 def test_the_file_menu_reads_as_in_any_program(window):
     assert lines(window, "File") == [
-        *("New", "Open…", "Open example", "Save", "Save as…", "Export…", "Copy as", "Quit")
+        *("New", "Open…", "Open example", "Save", "Save as…"),
+        *("Make an exercise…", "Export…", "Copy as", "Quit"),
     ]
 
 
