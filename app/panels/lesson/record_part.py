@@ -90,7 +90,7 @@ _NAME_LISTS: Final = ("needs", "attacks")
 """The keys of the head with several names, which are typed with commas."""
 _ALWAYS_SHOWN: Final = ("title", "able")
 """The keys of the head that are not folded; a sheet's lesson is whole without the others."""
-PROJECTOR: Final = "Theme Projector"
+PROJECTOR: Final = "Use theme Projector"
 
 
 @exception_safe

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -59,7 +59,7 @@ _HANDS_CENTRE, _HANDS_EDGE = 112.0, 22.0
 _DOT, _DOT_PITCH, _FIVES_GAP, _ROW_PITCH = 15.0, 20.5, 10.0, 24.0
 _DOTS_IN_ROW, MOST_DOTS = 15, 30
 _BAR, _BAR_CENTRE = 17.0, 92.0
-_SAY, _SAY_TOP, _SAY_EDGE = 27.0, 108.0, 20.0
+_SAY, _SMALLEST_SAY, _SAY_TOP, _SAY_EDGE, _SAY_BOTTOM = 27.0, 22.0, 108.0, 20.0, 10.0
 _VERDICT_SIDE = 34.0
 """Side of the square of the tick or cross after a label at the reveal."""
 _TICK_WIDTH = 1.15 * _VERDICT_SIDE
@@ -358,11 +358,20 @@ def _paint_result(
             bar = upper.translated(0, bar.height() / 2 + 4)
         _paint_bar(painter, bar, choice.hands / max(strip.hands, 1), hands, theme)
     if choice.say:
-        words = fonts.sized("step", _SAY)
-        lines = lay_out((Span(choice.say),), words, at.width() - 2 * _SAY_EDGE)[:3]
-        paint_lines(
-            painter, QPointF(at.left() + _SAY_EDGE, at.top() + _SAY_TOP), lines, words, theme
-        )
+        free = QRectF(at).adjusted(_SAY_EDGE, _SAY_TOP, -_SAY_EDGE, -_SAY_BOTTOM)
+        lines, words = _say_lines(choice.say, free.size())
+        paint_lines(painter, free.topLeft(), lines, words, theme)
+
+
+def _say_lines(say: str, free: QSizeF) -> tuple[Sequence[TextLine], QFont]:
+    """Return the lines of a choice's sentence, in a smaller font if they are more than fit."""
+    size = _SAY
+    while True:
+        font = fonts.sized("step", size)
+        lines = lay_out((Span(say),), font, free.width())
+        if size <= _SMALLEST_SAY or lines_height(lines) <= free.height():
+            return lines[:4], font
+        size -= 1
 
 
 # texts

@@ -157,6 +157,16 @@ def test_long_words_fit_their_card(band: RoomStrip, count: int):
         assert ink(picture, gap, is_close(colors().text)).isNull()
 
 
+def test_a_sentence_of_three_lines_keeps_clear_of_the_border_of_its_card():
+    say = "upstream −2 times slope −3. Two minus signs make plus. Each of them turns the sign."
+    picture = painted(replace(REVEAL, choices=tuple(replace(c, say=say) for c in REVEAL.choices)))
+    wide = (1920 - 84 - 20 * 3) / 4
+    inside = QRect(42 + 8, 92 + 112, round(wide) - 16, 220 - 112 - 4)
+    found = ink(picture, inside, is_close(colors().text))
+    assert found.height() > 60, "three lines or more"
+    assert found.bottom() < inside.bottom() - 3
+
+
 @pytest.mark.parametrize("hands", [0, 145])
 @pytest.mark.parametrize("band", [QUESTION, REVEAL])
 def test_the_title_of_every_mistake_stands_whole_on_one_of_four_cards(
