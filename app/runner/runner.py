@@ -748,6 +748,8 @@ class Observer:
         line.times += 1
         if not self.noting or len(self.lines) > LINES:
             line.unseen = (self.passes, self.data(root))
+            if self.passes + 1 in self.wanted:  # which asks what it adds to
+                self.touch(self.order(root), where)
             return line, None, ()
         nodes = self.order(root)
         if len(nodes) > NODES:
@@ -771,8 +773,7 @@ class Observer:
         if found is not None:
             self.read_after(found)
             line.first, line.last, line.unseen = line.first or found, found, None
-            leaves = (thing for thing, kids in zip(found.nodes, found.kids) if not kids)
-            self.touched.update((id(leaf), found.where) for leaf in leaves)
+            self.touch(found.nodes, found.where)
             if line.times & (line.times - 1) == 0:
                 self.seen(found, line.times)
         coming = line.times + 1
@@ -783,6 +784,10 @@ class Observer:
         else:
             warm = time.monotonic() - self.started < WARM
             self.note(warm or coming < 3 or coming & (coming - 1) == 0)
+
+    def touch(self, nodes, where):
+        """Note the line of a pass by the leaves among its nodes."""
+        self.touched.update((id(thing), where) for thing in nodes if not self.children(thing))
 
     def read_after(self, found):
         """Read the numbers that a pass has left; where one is none, note what it is."""

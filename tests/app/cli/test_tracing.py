@@ -41,6 +41,14 @@ def test_a_pass_of_a_notebook_becomes_a_file(tmp_path, capsys):
     assert {load(out).title(leaf) for leaf in load(out).leaves} == {"a", "b"}
 
 
+def test_a_pass_found_by_running_twice_names_what_it_adds_to(tmp_path, capsys):
+    slow = "import time\nfor k in range(3):\n    y = a * k\n    time.sleep(0.06)\n    y.backward()"
+    path = file_in(tmp_path, "slow.ipynb", notebook(VALUE, PASS, slow))
+    assert main(["trace", str(path), "--yes", "--list"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "3 3 + Adds to what the pass before it left, without zero_grad" in told
+
+
 def test_an_operation_of_the_programs_own_is_kept_in_the_file(tmp_path, capsys):
     cube = """
 def cube(self):
