@@ -33,7 +33,7 @@ The other folders are annexes, which need not be read to understand the chapters
 
     compiled    a graph as straight-line Python or array operations, for many runs
     training    networks and losses as graphs, data sets, gradient descent, epochs
-    study       exercises on a trace: paths, predictions, diagnosis of a mistake
+    asking      exercises on a trace: paths, predictions, diagnosis of a mistake
     formats     the file and text formats of a graph
 """
 

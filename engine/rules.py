@@ -117,7 +117,7 @@ class Rules(Struct, frozen=True):
     """The variable parts of a backward pass; the defaults are the correct ones.
 
     **Presentation.** `sentence` describes the mistake to a learner; in the listing of
-    `engine.study.program`, `code` replaces the lines `correct_code`.
+    `engine.asking.micrograd_program`, `code` replaces the lines `correct_code`.
 
     **Algorithm.** `firing_order` is the order of the backward pass, `computing_order` that of the
     forward pass. `partial(op, slot)` is the local derivative used, or None for no contribution.

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
-from app.window.commands.file import open_example
-from app.window.commands.view import choose_theme
+from app.window.commands.file_actions import open_example
+from app.window.commands.view_actions import choose_theme
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

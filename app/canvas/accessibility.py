@@ -36,9 +36,9 @@ from app.workbench.gradients.formulas import enumerated
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import released_text, ripple_sentence, spoken_change
+from engine.asking.nudge import GraphRipple
 from engine.graph import Constant, Graph, OpNode, Root, Wire
 from engine.numbers import Digits, counted
-from engine.study.nudge import GraphRipple
 
 
 class Announcer(QObject):

@@ -21,7 +21,7 @@ from app.canvas.appearance.face import GRAD
 from app.canvas.appearance.looks import WireLook, WireState
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box, chip_positions, chip_width, ledger_tops, total_middle
-from app.canvas.paint.nodes import badge_middle, outline, paint_chip
+from app.canvas.paint.node_painting import badge_middle, outline, paint_chip
 from app.canvas.paint.wires import RunningWire
 from app.document.change import Change
 from app.document.node_sizes import PAD_RIGHT, number_middle
@@ -29,9 +29,9 @@ from app.document.sheet import Point, is_large
 from app.style import sizes
 from app.style.strokes import draw_text, pen, rounded, width
 from app.style.theme import faded
+from engine.asking.nudge import GraphRipple
+from engine.asking.question import Kind
 from engine.graph import Wire
-from engine.study.nudge import GraphRipple
-from engine.study.question import Kind
 from engine.trace import Computed, Event
 
 OneAnimation = TypeVar("OneAnimation", bound="Animation")

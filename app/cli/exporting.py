@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.cli import handouts, pages
+from app.cli import handouts, page_export
 from app.cli.command_line import (
     PAPER_WIDTH,
     TYPE_SIZE,
@@ -83,8 +83,8 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     """Write a graph in another format, or what is taken away from it."""
     if handouts.is_meant(arguments):
         return handouts.do(verb, arguments)
-    if pages.is_meant(arguments):
-        return pages.do(verb, arguments)
+    if page_export.is_meant(arguments):
+        return page_export.do(verb, arguments)
     parser = _parser(verb)
     options = parser.read(arguments)
     if options.output is None:
@@ -103,7 +103,7 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         parser.error("several files go with pictures in Backwire's look")
     else:
         with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
-            drawing, _title = pages.titled_drawing(parser, options, lays_out=False)
+            drawing, _title = page_export.titled_drawing(parser, options, lays_out=False)
             paths = _export(options, drawing, step, rules, out)
     for path in paths:
         print_line(str(path))
@@ -129,7 +129,7 @@ def _series(
     for file in (options.file, *options.more):
         options.file = file
         with name_file_in_errors(file, options.output):
-            drawing, _title = pages.titled_drawing(parser, options)
+            drawing, _title = page_export.titled_drawing(parser, options)
             frames = list(_frames(drawing.graph, step, rules, cover=options.cover))
         target = out.with_name(f"{out.stem}-{Path(file).stem}{out.suffix}") if options.more else out
         if target in series:

@@ -55,16 +55,8 @@ from app.lessons.progress import (
     read_handed_in,
 )
 from app.takeaway.page_record import is_code, read_code
-from engine.errors import EngineError, FormatError, one_line
-from engine.formats import report, strict_json
-from engine.formats.expression import write
-from engine.formats.files import load_drawing, read_content, shown_name
-from engine.formats.native import Drawing
-from engine.formats.report import Report
-from engine.graph import Graph
-from engine.numbers import counted
-from engine.study.judging import VerdictKind
-from engine.study.record import (
+from engine.asking.judging import VerdictKind
+from engine.asking.record import (
     Record,
     askable_questions,
     differences,
@@ -73,6 +65,14 @@ from engine.study.record import (
     regraded,
     summary,
 )
+from engine.errors import EngineError, FormatError, one_line
+from engine.formats import report, strict_json
+from engine.formats.expression import write
+from engine.formats.files import load_drawing, read_content, shown_name
+from engine.formats.native import Drawing
+from engine.formats.report import Report
+from engine.graph import Graph
+from engine.numbers import counted
 
 HEADINGS = (
     *(

@@ -22,7 +22,7 @@ from app.cli.command_line import (
     print_line,
     waiting_for,
 )
-from app.cli.pages import LESSON_SUFFIX, titled_drawing
+from app.cli.page_export import LESSON_SUFFIX, titled_drawing
 from engine.errors import FormatError
 from engine.formats.dot import DPI, INCH_CM
 from engine.formats.files import write_files

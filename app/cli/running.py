@@ -16,7 +16,7 @@ from engine.rules import CORRECT, rules_named
 from engine.trace import Event, Trace, run
 
 if TYPE_CHECKING:
-    from app.workbench.study.checking import CheckMethod, CheckRow
+    from app.workbench.trials.checking import CheckMethod, CheckRow
 
 
 def do(verb: str, arguments: Sequence[str]) -> int:
@@ -155,9 +155,9 @@ def _step_row(graph: Graph, number: int, event: Event) -> tuple[str, ...]:
 
 def _check(verb: str, arguments: Sequence[str]) -> int:
     """Compare the gradients of a graph; returns 1 unless all are right."""
-    from app.workbench.study.checking import rows
+    from app.workbench.trials.checking import rows
+    from engine.asking.nudge import STEP
     from engine.check import passed
-    from engine.study.nudge import STEP
 
     parser = _check_parser(verb, STEP)
     options = parser.read(arguments)
@@ -185,7 +185,7 @@ def _check(verb: str, arguments: Sequence[str]) -> int:
 
 
 def _check_parser(verb: str, step: float) -> Parser:
-    from app.workbench.study.checking import CHECK_METHODS
+    from app.workbench.trials.checking import CHECK_METHODS
 
     usage = (
         "FILE | -e EXPR [--set a=2 ...] [--h H] [--method forward|central|exact] "

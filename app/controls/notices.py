@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.buttons import IconButton
 from app.controls.layouts import in_row, plain_label, set_kind
+from app.controls.painted_buttons import IconButton
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style

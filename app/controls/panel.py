@@ -27,7 +27,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QFrame, QPushButton, QScrollBar, QSizePolicy, QWidget
 
-from app.controls.buttons import PaintedButton
 from app.controls.layouts import (
     Box,
     ElidedLabel,
@@ -39,6 +38,7 @@ from app.controls.layouts import (
     scroll_area,
     show_text,
 )
+from app.controls.painted_buttons import PaintedButton
 from app.controls.row_list import OUTSET, RowList
 from app.guard import exception_safe
 from app.style import sizes

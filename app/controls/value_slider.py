@@ -15,11 +15,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
-from app.controls.buttons import IconButton
-from app.controls.fields import NumberEdit
 from app.controls.focus import NAVIGATION_KEYS, OnPurpose, claim_keys
 from app.controls.layouts import ElidedLabel, in_column, in_row
+from app.controls.painted_buttons import IconButton
 from app.controls.scrub import Scrub, step_for
+from app.controls.text_fields import NumberEdit
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style

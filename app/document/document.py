@@ -28,13 +28,13 @@ from app.document.typed_formulas import (
     formula_title,
 )
 from engine import edits
+from engine.asking.first_numbers import started
+from engine.asking.question import Task, check_task
 from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.formats.expression import Typed, names_in_formulas, read_typed
 from engine.formats.native import LESSON_LIMIT, LESSON_TOO_LONG, Drawing
 from engine.graph import Graph, Node, Root, Wire
-from engine.study.beginning import started
-from engine.study.question import Task, check_task
 
 COPY_SHIFT: Point = (48.0, 48.0)
 """Distance of a duplicate to the right of and below its original, in scene px."""

@@ -20,7 +20,7 @@ from PySide6.QtCore import QLockFile, QObject, QStandardPaths, QTimer, Signal
 from app.collector import CollectorPausingThread
 from app.document.change import Change
 from app.document.document import Document
-from app.document.files import OnDisk, state_on_disk, whole_text
+from app.document.document_file import OnDisk, state_on_disk, whole_text
 from app.document.sheet import Sheet
 from engine.errors import FormatError
 from engine.formats.files import (

@@ -8,11 +8,11 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from engine.asking.question import Task
 from engine.errors import EditError
 from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
 from engine.graph import Graph, OpNode
 from engine.rules import CORRECT, Recorded, Rules
-from engine.study.question import Task
 
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px at 100 %."""

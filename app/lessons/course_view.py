@@ -1,6 +1,6 @@
 """CourseView: the texts and lessons of the start page, from the course and a learner's progress.
 
-`CourseProgress` of `app.workbench.study` makes it again after every change of the progress.
+`CourseProgress` of `app.workbench.trials` makes it again after every change of the progress.
 """
 
 from __future__ import annotations

@@ -28,14 +28,14 @@ from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.review import ReviewItem, minutes
 from app.lessons.situation import situation_of
 from engine import from_expression
+from engine.asking.beliefs import BY_NAME
+from engine.asking.friendly import drills, friendly_for
+from engine.asking.hand_run import NEXT_BELIEFS, click_slip
+from engine.asking.inference import ideas_of, place
+from engine.asking.question import Kind, Question, answer, is_askable, step_questions
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, OpNode, Root
 from engine.numbers import counted
-from engine.study.beliefs import BY_NAME
-from engine.study.friendly import drills, friendly_for
-from engine.study.hand_run import NEXT_BELIEFS, click_slip
-from engine.study.inference import ideas_of, place
-from engine.study.question import Kind, Question, answer, is_askable, step_questions
 from engine.trace import Trace, run, run_forward
 
 NAME: Final = "daily"

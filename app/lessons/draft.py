@@ -25,8 +25,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from app.lessons.faults import Faults, lines_of, quoted
 from app.lessons.lesson import StepKind, wire_name
+from app.lessons.lesson_faults import Faults, lines_of, quoted
 from app.lessons.load import Reading, reading_of
 from app.lessons.parsing import (
     KEYS_OF_KIND,

@@ -33,6 +33,13 @@ from app.lessons.course import names as course_names
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.situation import Situation, at_start, at_step, situation_of
 from engine import from_expression
+from engine.asking.answering import grade
+from engine.asking.beliefs import belief_numbers
+from engine.asking.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
+from engine.asking.inference import Answered, confusable, infer
+from engine.asking.judging import ANSWER_LIMIT, VerdictKind, read_answer
+from engine.asking.question import Kind, Question, answer, step_questions
+from engine.asking.record import RIGHT
 from engine.errors import FormatError
 from engine.formats import native, strict_json
 from engine.formats.expression import write
@@ -40,13 +47,6 @@ from engine.formats.report import NOTE, TEXT_LIMIT
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.problems import name_with_op
-from engine.study.answering import grade
-from engine.study.beliefs import belief_numbers
-from engine.study.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
-from engine.study.inference import Answered, confusable, infer
-from engine.study.judging import ANSWER_LIMIT, VerdictKind, read_answer
-from engine.study.question import Kind, Question, answer, step_questions
-from engine.study.record import RIGHT
 from engine.trace import Trace, run
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -403,7 +403,7 @@ class GradedTest(Struct, frozen=True):
 
     @property
     def answered(self) -> tuple[Answered, ...]:
-        """Return all answers as `engine.study.inference` reads beliefs from them."""
+        """Return all answers as `engine.asking.inference` reads beliefs from them."""
         return tuple(
             Answered(each.question, each.trace, each.right, each.slips) for each in self.answers
         )
@@ -439,7 +439,7 @@ LESSONS: Final = {
     "order": "who-next",
     "one path": "sum-over-paths",
 }
-"""The lesson that mends an idea, by its name in `engine.study.inference`."""
+"""The lesson that mends an idea, by its name in `engine.asking.inference`."""
 
 
 class IdeaShown(Struct, frozen=True):

@@ -27,14 +27,14 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from app.lessons.situation import Move, Situation
+from engine.asking.nudge import RippleRequest
+from engine.asking.question import Kind as NumberKind
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import Frame
 from engine.graph import Graph, Leaf, Wire
 from engine.numbers import HIDDEN, NOT_COMPUTED, short, signed
 from engine.rules import Rules
-from engine.study.nudge import RippleRequest
-from engine.study.question import Kind as NumberKind
 
 StepKind = Literal["say", "do", "ask", "ripple", "hunt", "free", "blank"]
 """Reads; moves; answers; sees a change run; names a mistake; tries something of its own; reads one
@@ -90,7 +90,7 @@ Relation = Literal["is", "not", "above", "below"]
 
 
 class Check(Struct, frozen=True):
-    """One condition on a situation, from the closed set `CHECKS` of `app.lessons.checks`.
+    """One condition on a situation, from the closed set `CHECKS` of `app.lessons.step_checks`.
 
     `kind` is its name, `about` its subject (a node id, a wire, a name, or None), `relation`
     and `number` how a number is compared. Of a check `at`, `number` is the step, None for the end.

@@ -20,10 +20,9 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.lessons.checks import failure_text, holds, is_visible_mistake, success_text, work_of
 from app.lessons.course import MOST_LESSON_STEPS, names, path_of
-from app.lessons.faults import Fault, Faults, KeyPath, meant, meant_or_one_of, one_of, quoted
 from app.lessons.lesson import Ask, Check, Lesson, Move, Step, live_number, text_pieces
+from app.lessons.lesson_faults import Fault, Faults, KeyPath, meant, meant_or_one_of, one_of, quoted
 from app.lessons.parsing import (
     KEYS_OF_KIND,
     LINE_LIMIT,
@@ -67,15 +66,16 @@ from app.lessons.situation import (
     with_rules,
     with_values,
 )
+from app.lessons.step_checks import failure_text, holds, is_visible_mistake, success_text, work_of
 from app.lessons.toml_file import MOST_WORK, TOO_SLOW, fault_of, has_version, parsed, tables_of
+from engine.asking.beliefs import BY_NAME as BELIEFS
+from engine.asking.first_numbers import SMALL, is_small
+from engine.asking.nudge import RippleRequest
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, shown_name
 from engine.formats.native import Drawing
 from engine.graph import Graph, Wire
 from engine.rules import BY_NAME, CORRECT, Rules
-from engine.study.beginning import SMALL, is_small
-from engine.study.beliefs import BY_NAME as BELIEFS
-from engine.study.nudge import RippleRequest
 
 
 @cache

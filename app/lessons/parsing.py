@@ -15,12 +15,13 @@ from typing import Annotated, Any, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct
 
-from app.lessons.checks import ANY, CHECKS, RELATIONS
 from app.lessons.course import MOST_PARTS
-from app.lessons.faults import Faults, KeyPath, meant, one_of
 from app.lessons.lesson import Check, Form, Relation, StepKind, wire_named
+from app.lessons.lesson_faults import Faults, KeyPath, meant, one_of
 from app.lessons.situation import Method, Move, Situation, Start, Verb, trace_of
+from app.lessons.step_checks import ANY, CHECKS, RELATIONS
 from app.lessons.toml_file import SIZE_LIMIT
+from engine.asking.nudge import RippleRequest, requested_ripple
 from engine.edits import can_unfold
 from engine.errors import EngineError, FormatError, PlacedFormatError
 from engine.formats.expression import read
@@ -31,7 +32,6 @@ from engine.numbers import short
 from engine.ops import BY_NAME as OPS
 from engine.problems import pass_obstacle
 from engine.rules import MISTAKES
-from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import evaluate_values
 
 TITLE_LIMIT: Final = 40

@@ -5,7 +5,7 @@
     merged, stamped                                  the progress of two windows, by its times
 
 It is one JSON file on this machine and never sent. A file that can't be read is set aside under a
-name of its own, one of a newer version is left alone. `CourseProgress` of `app.workbench.study`
+name of its own, one of a newer version is left alone. `CourseProgress` of `app.workbench.trials`
 owns the learner's.
 """
 
@@ -23,11 +23,11 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from app.lessons.course import MOST_LESSON_STEPS, MOST_PARTS
+from engine.asking.inference import ideas_of
+from engine.asking.question import Kind
 from engine.errors import FormatError, NewerVersionError
 from engine.formats import strict_json
 from engine.formats.files import read_content, write_atomically
-from engine.study.inference import ideas_of
-from engine.study.question import Kind
 
 FORMAT: Final = "backwire progress"
 VERSION: Final = 4
@@ -149,7 +149,7 @@ class AskedKind(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class StoredBelief(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A belief that the learner has shown, by its name in `engine.study.inference`.
+    """A belief that the learner has shown, by its name in `engine.asking.inference`.
 
     `right_in_a_row` counts the blanks answered right where it gives another number, since the day
     `last` on which it was seen in the wiring `graph`; `elsewhere`: one of them was in another.

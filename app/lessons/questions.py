@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from app.lessons.checks import is_visible_mistake
-from app.lessons.faults import Faults, KeyPath, one_of, quoted
 from app.lessons.lesson import Ask, Choice, Step, wire_name
+from app.lessons.lesson_faults import Faults, KeyPath, one_of, quoted
 from app.lessons.parsing import (
     UNSET,
     AskFile,
@@ -27,14 +26,15 @@ from app.lessons.parsing import (
     wire_called,
 )
 from app.lessons.situation import Situation, trace_of, with_values
+from app.lessons.step_checks import is_visible_mistake
+from engine.asking.friendly import friendly_for
+from engine.asking.judging import MOST_CHOICES, number_choices
+from engine.asking.paths import LISTED_PATHS_LIMIT, path_count
+from engine.asking.question import Kind, Question, is_askable, step_questions
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
 from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.friendly import friendly_for
-from engine.study.judging import MOST_CHOICES, number_choices
-from engine.study.paths import LISTED_PATHS_LIMIT, path_count
-from engine.study.question import Kind, Question, is_askable, step_questions
 from engine.trace import Trace, run
 
 NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
@@ -161,7 +161,7 @@ def likest_mistakes(trace: Trace) -> tuple[Rules, ...]:
 
     () without a mistake, or if no other one can be distinguished from it.
     """
-    from engine.study.diagnose import (  # few lessons ask for a mistake
+    from engine.asking.diagnose import (  # few lessons ask for a mistake
         first_difference,
         huntable_mistakes,
     )

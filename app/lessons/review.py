@@ -34,10 +34,10 @@ from app.lessons.progress import (
     StoredBelief,
     StoredSlip,
 )
+from engine.asking.inference import BY_NAME as IDEAS
+from engine.asking.inference import MENDED_AFTER, Sighting
+from engine.asking.question import Kind
 from engine.numbers import counted
-from engine.study.inference import BY_NAME as IDEAS
-from engine.study.inference import MENDED_AFTER, Sighting
-from engine.study.question import Kind
 
 KIND_INTERVAL: Final = 7
 """Days after which a kind of question of a finished lesson is asked again."""

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from engine.asking.hand_run import HandRun
+from engine.asking.question import MOST_STEPS
 from engine.edits import connect, mark_root, unfold
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.graph import Graph, Wire
 from engine.problems import pass_obstacle
 from engine.rules import BY_NAME, CORRECT, Rules
-from engine.study.hand_run import HandRun
-from engine.study.question import MOST_STEPS
 from engine.trace import Trace, run, run_forward
 from engine.training.descent import all_four_steps, start
 from engine.training.templates import DATA_SETS, xor

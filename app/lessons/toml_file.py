@@ -22,7 +22,7 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import Struct
 
-from app.lessons.faults import Fault, Faults, KeyPath, fields_of, lines_of, quoted
+from app.lessons.lesson_faults import Fault, Faults, KeyPath, fields_of, lines_of, quoted
 from engine.errors import FormatError
 from engine.formats.files import decoded
 from engine.names import is_plain_line

@@ -37,11 +37,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.buttons import push_button
 from app.controls.cell_view import CellView, line_highlight
 from app.controls.choices import ChoiceBox, Segmented
 from app.controls.focus import claim_keys
 from app.controls.layouts import Box, in_column, in_row, plain_label, show_text
+from app.controls.painted_buttons import push_button
 from app.controls.panel import Page
 from app.controls.python_choice import PythonChoice
 from app.guard import exception_safe
@@ -49,10 +49,10 @@ from app.runner.run import Request
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import paint_box
-from app.workbench.gradients.listing import CodeLine, Listing
+from app.workbench.gradients.code_listing import CodeLine, Listing
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
-from app.workbench.study.program_run import ProgramRun
+from app.workbench.trials.program_run import ProgramRun
 from engine.errors import EngineError
 from engine.graph import Graph, OpNode
 

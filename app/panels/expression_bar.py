@@ -21,7 +21,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
 
-from app.controls.buttons import PaintedButton
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import (
     ElidedLabel,
@@ -31,6 +30,7 @@ from app.controls.layouts import (
     plain_tooltip,
     show_text,
 )
+from app.controls.painted_buttons import PaintedButton
 from app.document.change import Change
 from app.document.document import Document
 from app.document.typed_formulas import single_line

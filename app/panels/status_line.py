@@ -206,8 +206,8 @@ def _program_text(shown: ViewState) -> str:
 
 def _mode_facts(shown: ViewState) -> tuple[str, ...]:
     """Return the progress of a training loop or of a pass by hand."""
-    from app.workbench.words.descent import status
     from app.workbench.words.hand import fired_counts
+    from app.workbench.words.loop_strip import status
 
     if shown.loop is not None:
         return status(shown.loop)

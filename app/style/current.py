@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 
 from app.style import fonts, sizes, strokes
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.style.theme import THEMES, Theme
 from engine import numbers
 

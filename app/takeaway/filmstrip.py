@@ -39,11 +39,11 @@ from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.alt_text import AltText
 from app.workbench.words.narration import narrate
+from engine.asking.question import hide_order
 from engine.errors import FormatError
 from engine.formats.dot import DPI
 from engine.frame import Frame, frame_at
 from engine.numbers import Digits, short
-from engine.study.question import hide_order
 from engine.trace import Trace
 
 if TYPE_CHECKING:

@@ -38,6 +38,10 @@ from app.takeaway.page_parts import (
 from app.takeaway.page_questions import StepQuestions, write_questions
 from app.takeaway.page_record import asked_record, graph_record
 from app.workbench.playback.view_state import view_of
+from engine.asking.friendly import DRILL_COUNT, friendly_sets
+from engine.asking.number_fields import fields_of
+from engine.asking.question import LEVELS, Question, is_chosen, step_questions
+from engine.asking.record import Record
 from engine.conditions import Formulas
 from engine.errors import EngineError
 from engine.formats.native import Drawing, JsonNumber, json_number
@@ -45,10 +49,6 @@ from engine.frame import Frame, frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, Rules
-from engine.study.fields import fields_of
-from engine.study.friendly import DRILL_COUNT, friendly_sets
-from engine.study.question import LEVELS, Question, is_chosen, step_questions
-from engine.study.record import Record
 from engine.trace import Trace, run_forward, run_within_limit
 
 ALL_DIGITS: Final = 17

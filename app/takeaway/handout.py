@@ -55,12 +55,12 @@ from app.takeaway.worksheet_rows import slip_lines
 from app.workbench.words.alt_text import AltText
 from app.workbench.words.help import lesson_text
 from app.workbench.words.strip import StripContext
+from engine.asking.answering import belief_sentence
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import Question, near
 from engine.errors import FormatError
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.answering import belief_sentence
-from engine.study.beliefs import belief_numbers
-from engine.study.question import Question, near
 from engine.trace import Trace
 
 PER_PAGE: Final = (1, 2)

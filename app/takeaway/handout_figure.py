@@ -37,11 +37,11 @@ from app.workbench.modes.hunt import HiddenMistake
 from app.workbench.modes.quiz import LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
+from engine.asking.question import Question, steps_before
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits
 from engine.rules import CORRECT, Rules
-from engine.study.question import Question, steps_before
 from engine.trace import Computed, Event, Trace
 
 LARGEST_TYPE: Final = 10.0

@@ -23,7 +23,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, plain_text, verbatim
-from app.guide.words.lesson import paragraphs, question_title
+from app.guide.words.lesson_texts import paragraphs, question_title
 from app.lessons.course import Unit, course
 from app.lessons.course_view import NEWCOMER, minutes_text
 from app.lessons.lesson import Lesson, Step
@@ -74,14 +74,14 @@ from app.workbench.words.live_texts import live_spans
 from app.workbench.words.narration import step_text
 from app.workbench.words.ripple import derivation_text, ripple_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX
+from engine.asking.diagnose import draw_mistake
+from engine.asking.nudge import RippleRequest, requested_ripple
+from engine.asking.number_fields import fields_of
 from engine.conditions import Formulas
 from engine.frame import Frame, frame_at
 from engine.graph import Graph, OpNode, Wire, kind_of
 from engine.numbers import ASKED, DIGITS_SHOWN, Digits, short
 from engine.rules import CORRECT, Rules
-from engine.study.diagnose import draw_mistake
-from engine.study.fields import fields_of
-from engine.study.nudge import RippleRequest, requested_ripple
 from engine.trace import Trace, run
 
 SEED: Final = 1

@@ -16,19 +16,19 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.lessons.checks import ANY
 from app.lessons.lesson import Check, Lesson, Step
 from app.lessons.situation import Situation
+from app.lessons.step_checks import ANY
 from app.takeaway.live_page import live_page
 from app.takeaway.page_data import JsonNumber, PageCheck, PassData, TaskData
+from engine.asking.number_fields import fields_of
+from engine.asking.question import MOST_STEPS
 from engine.errors import EngineError
 from engine.formats.native import json_number
 from engine.frame import Frame, frame_at
 from engine.graph import Constant, Graph, Root
 from engine.numbers import Digits
 from engine.rules import BY_NAME, CORRECT, MISTAKES, Rules
-from engine.study.fields import fields_of
-from engine.study.question import MOST_STEPS
 from engine.trace import run
 
 _LETTERS: Final = {"value": "v", "grad": "g"}

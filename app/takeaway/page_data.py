@@ -309,7 +309,7 @@ class LivePage(Struct):
     latter if the slope is not.
 
     Texts of the page have holes for numbers: `engine.numbers.FieldNumber` says how one is written,
-    `engine.study.fields` has the keys.
+    `engine.asking.number_fields` has the keys.
     """
 
     leaves: list[LiveLeaf]

@@ -34,15 +34,15 @@ from app.workbench.words.ends import (
 from app.workbench.words.help import PRAISE_BY_TRIES
 from app.workbench.words.narration import correct_pass_text, last_step_text, step_text
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Strip, StripContext
-from app.workbench.words.writers import write_strip
+from app.workbench.words.strip_writers import write_strip
+from engine.asking.answering import RIGHT_ROUNDED
+from engine.asking.judging import EMPTY, UNREAD
 from engine.errors import EngineError
 from engine.formats.native import Point
 from engine.frame import Frame
 from engine.graph import Graph, Root, Wire, kind_of
 from engine.numbers import ASKED, COMMA_READINGS, Digits, short, signed
 from engine.schedule import schedule_of
-from engine.study.answering import RIGHT_ROUNDED
-from engine.study.judging import EMPTY, UNREAD
 from engine.trace import Computed, Event
 
 NAME_LENGTH: Final = 16

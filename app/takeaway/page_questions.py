@@ -60,17 +60,10 @@ from app.workbench.words.help import (
     wrong_answer_line,
     wrong_verdict,
 )
-from engine.conditions import Formulas, choices
-from engine.formats.native import json_number
-from engine.frame import Frame, frame_at
-from engine.graph import Constant, Graph, OpNode
-from engine.numbers import Digits, FieldNumber, is_rounded, key_of, plain, short
-from engine.problems import short_name_with_op
-from engine.study.answering import belief_sentence, belief_text, right_sentence
-from engine.study.beliefs import LOST_MINUS, Belief, wrong_numbers
-from engine.study.fields import FieldTrace, Named, fields_around, named_graph
-from engine.study.hand_run import click_slip
-from engine.study.judging import (
+from engine.asking.answering import belief_sentence, belief_text, right_sentence
+from engine.asking.beliefs import LOST_MINUS, Belief, wrong_numbers
+from engine.asking.hand_run import click_slip
+from engine.asking.judging import (
     Blank,
     Judgement,
     judge,
@@ -80,7 +73,8 @@ from engine.study.judging import (
     read_blanks,
     sources,
 )
-from engine.study.question import (
+from engine.asking.number_fields import FieldTrace, Named, fields_around, named_graph
+from engine.asking.question import (
     ASKED_BEFORE_PASS,
     LEVELS,
     Question,
@@ -88,8 +82,14 @@ from engine.study.question import (
     error_scale,
     steps_before,
 )
-from engine.study.reasons import OF_PLACE, Spot, reason_for
-from engine.study.record import Attempt, Record, Try
+from engine.asking.reasons import OF_PLACE, Spot, reason_for
+from engine.asking.record import Attempt, Record, Try
+from engine.conditions import Formulas, choices
+from engine.formats.native import json_number
+from engine.frame import Frame, frame_at
+from engine.graph import Constant, Graph, OpNode
+from engine.numbers import Digits, FieldNumber, is_rounded, key_of, plain, short
+from engine.problems import short_name_with_op
 from engine.trace import Trace, run_forward
 
 ANY_LENGTH: Final = 10_000

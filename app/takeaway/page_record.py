@@ -22,12 +22,12 @@ from msgspec.structs import replace
 from app.lessons.course import is_of_course
 from app.lessons.lesson import Lesson
 from app.takeaway.page_data import AskedSteps, LessonRecord, PageData, RecordData
+from engine.asking.question import LEVELS, Task
+from engine.asking.record import Record
 from engine.formats import report
 from engine.formats.report import TEXT_LIMIT, Report
 from engine.graph import Graph
 from engine.rules import Rules
-from engine.study.question import LEVELS, Task
-from engine.study.record import Record
 
 BASE32_DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: without I, L, O and U, which are misread as 1, 1, 0 and V."""

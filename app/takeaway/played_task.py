@@ -39,14 +39,14 @@ from app.workbench.gradients.formulas import grad_name
 from app.workbench.modes.loop import NOTHING_MOVES, STEPS, Epoch, LoopState, Move, new_loop
 from app.workbench.modes.mode import ByHand
 from app.workbench.playback.view_state import ViewState
-from app.workbench.words import descent, hand
+from app.workbench.words import hand, loop_strip
+from engine.asking.hand_run import EarlyClick, HandRun, obstacle_to, waits_for
+from engine.asking.number_fields import fields_of
 from engine.conditions import Formulas, choices
 from engine.formats.native import json_number
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Root
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS, Digits, FieldNumber, short
-from engine.study.fields import fields_of
-from engine.study.hand_run import EarlyClick, HandRun, obstacle_to, waits_for
 from engine.trace import Trace, run
 
 MOST_WAITS: Final = 4
@@ -229,18 +229,18 @@ def _descent(
 
     def written(now: LoopState) -> Chosen:
         def write() -> object:
-            return text_of(descent.trouble(now) or descent.last_step_text(now))
+            return text_of(loop_strip.trouble(now) or loop_strip.last_step_text(now))
 
         return formulas.numbered(choices(write, formulas))
 
-    begins = text_of(descent.beginning_text(loop, filled(PRESS)))
+    begins = text_of(loop_strip.beginning_text(loop, filled(PRESS)))
     data.descent = DescentData(
         json_number(rate),
         list(loop.learners),
         state_change(state_of(begun, digits), state_of(end, digits)),
         [begins, *map(written, (first, later, _blocked(first), _blocked(later)))],
-        text_of(descent.stale_loss_text(later)),
-        descent.EPOCH.format(at=_EPOCHS),
+        text_of(loop_strip.stale_loss_text(later)),
+        loop_strip.EPOCH.format(at=_EPOCHS),
         f"{graph.brief(root)}: ",
         NOTHING_MOVES,
         shows[0],

@@ -61,11 +61,11 @@ from app.takeaway.worksheet_rows import (
     step_rows,
 )
 from app.workbench.words.alt_text import AltText
+from engine.asking.question import Task
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.question import Task
 from engine.trace import Trace, run
 
 ROW: Final = 9 * MM

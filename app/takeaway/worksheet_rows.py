@@ -29,20 +29,15 @@ from app.workbench.words.help import (
     outside_pass_sentence,
     outside_pass_worked,
 )
-from engine.errors import EngineError, FormatError
-from engine.graph import Graph, Wire
-from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
-from engine.problems import check_formulas, name_with_op
-from engine.rules import MISTAKES, Rules
-from engine.study.answering import belief_sentence
-from engine.study.beginning import passes_gradients
-from engine.study.beliefs import belief_numbers
-from engine.study.diagnose import final_gradients
-from engine.study.facts import step_facts
-from engine.study.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
-from engine.study.judging import SIGN_WORDS, number_text
-from engine.study.paths import path_count
-from engine.study.question import (
+from engine.asking.answering import belief_sentence
+from engine.asking.beliefs import belief_numbers
+from engine.asking.diagnose import final_gradients
+from engine.asking.facts import step_facts
+from engine.asking.first_numbers import passes_gradients
+from engine.asking.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
+from engine.asking.judging import SIGN_WORDS, number_text
+from engine.asking.paths import path_count
+from engine.asking.question import (
     Kind,
     Question,
     answer,
@@ -51,6 +46,11 @@ from engine.study.question import (
     near,
     step_questions,
 )
+from engine.errors import EngineError, FormatError
+from engine.graph import Graph, Wire
+from engine.numbers import DIGITS_SHOWN, NOT_COMPUTED, Digits, short, signed
+from engine.problems import check_formulas, name_with_op
+from engine.rules import MISTAKES, Rules
 from engine.trace import Trace, run
 
 Blank = Literal["grads", "steps", "sums", "all"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ActionCall = Callable[["Context"], object]
 """Does what an action says; its result is ignored."""
 Condition = Callable[["Context"], bool]
-"""Returns whether an action is enabled, or checked; see `commands.conditions`."""
+"""Returns whether an action is enabled, or checked; see `commands.when`."""
 
 
 _PASS_MENUS: Final = ("File", "Run", "Learn", "")

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.view import CanvasView
+from app.canvas.canvas_view import CanvasView
 from app.document.document import Document
 from app.guide.run.course_progress import CourseProgress
 from app.guide.run.guide_runner import GuideRunner
 from app.guide.run.recorders import Recorders
 from app.style.current import Style
-from app.window.files import Files
 from app.window.messages import Messages
 from app.window.settings import Settings
+from app.window.window_files import Files
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.runners.hunt_runner import HuntRunner
@@ -27,15 +27,15 @@ from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
-from app.workbench.study.beginning import Beginning, FriendlySearch
-from app.workbench.study.checks import Checks
+from app.workbench.trials.beginning import Beginning, FriendlySearch
+from app.workbench.trials.gradient_checks import Checks
 from app.workbench.words.sentences import Voice
 
 if TYPE_CHECKING:
     from app.controls.panel import Page
     from app.lessons.lesson import Lesson
-    from app.workbench.study.program_run import ProgramRun
     from app.workbench.training import Training
+    from app.workbench.trials.program_run import ProgramRun
 
 
 class WindowParts(Protocol):

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QWidget
 
 from app.runner import default_python
 from app.style.current import EXTRAS, Style
-from app.style.notation import NOTATIONS
+from app.style.derivative_notation import NOTATIONS
 from app.style.theme import PRINT, THEMES
 from app.workbench.modes.quiz import STEPS, Steps
 from app.workbench.words.sentences import VOICES, Voice
+from engine.asking.question import DEFAULT_LEVEL, LEVELS
 from engine.errors import one_line
 from engine.formats.report import TEXT_LIMIT
-from engine.study.question import DEFAULT_LEVEL, LEVELS
 
 T = TypeVar("T")
 

@@ -92,7 +92,7 @@ def _startup_problem() -> str:
     if not problem:
         try:
             _load_pyside()
-            import app.window.faults  # pyright: ignore  # noqa: F401  (it loads Qt)
+            import app.window.unexpected_ends  # pyright: ignore  # noqa: F401  (it loads Qt)
         except ImportError as error:
             return import_problem(error)
     return problem
@@ -117,7 +117,7 @@ def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
     `pause` keeps the garbage collector off until the window is shown: what the start creates lives
     as long as the window, and would be searched in vain.
     """
-    from app.window.faults import end_watch, watch_crashes
+    from app.window.unexpected_ends import end_watch, watch_crashes
 
     crashes = watch_crashes()
     from PySide6.QtCore import QTimer
@@ -136,7 +136,7 @@ def _run(begin: Callable[[MainWindow], object], pause: CollectorPause) -> int:
 
 def _after_start(window: MainWindow, pause: CollectorPause) -> None:
     """Do the work that can wait for the first frame."""
-    from app.window.faults import Interrupt
+    from app.window.unexpected_ends import Interrupt
 
     Interrupt(window.keep_copies, window)
     window.after_start()

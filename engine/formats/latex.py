@@ -22,13 +22,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
+from engine.asking.facts import torch_mask_sentences
 from engine.errors import FormatError
 from engine.formats.format import Format
 from engine.graph import Constant, Graph, OpNode, is_only_path
 from engine.names import automatic_name
 from engine.numbers import ABOUT, DIGITS_WRITTEN, HIDDEN, MINUS, is_rounded, short
 from engine.problems import arguments, by_convention
-from engine.study.facts import torch_mask_sentences
 from engine.trace import Event, Trace, run
 from engine.writers import needs_no_brackets
 

@@ -18,6 +18,7 @@ from typing import Any, Literal, cast
 
 import msgspec
 
+from engine.asking.question import Task, check_task
 from engine.edits import op_node
 from engine.errors import EngineError, FormatError, sentence
 from engine.formats import strict_json
@@ -28,7 +29,6 @@ from engine.nodes import slot_count_error
 from engine.numbers import counted
 from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen
 from engine.rules import Recorded
-from engine.study.question import Task, check_task
 
 NAME = "backwire"
 VERSION = 5

@@ -13,6 +13,9 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from engine.asking.judging import ANSWER_LIMIT, VerdictKind
+from engine.asking.question import LEVELS, TASK_LIMIT, Kind, Question
+from engine.asking.record import Attempt, Record, Try, askable_steps, clicked_node
 from engine.errors import EngineError, FormatError
 from engine.formats import native, strict_json
 from engine.formats.native import JsonNumber
@@ -20,9 +23,6 @@ from engine.graph import Constant, Graph, Leaf
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import BY_NAME as RULES
 from engine.schedule import NO_SLOT
-from engine.study.judging import ANSWER_LIMIT, VerdictKind
-from engine.study.question import LEVELS, TASK_LIMIT, Kind, Question
-from engine.study.record import Attempt, Record, Try, askable_steps, clicked_node
 
 NAME: Final = "backwire report"
 VERSION: Final = 4
@@ -60,7 +60,7 @@ class Report(Struct, frozen=True):
 
 
 class _Try(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One try, as `engine.study.record.Try`, without the slips, which follow from the text."""
+    """One try, as `engine.asking.record.Try`, without the slips, which follow from the text."""
 
     text: str
     verdict: VerdictKind
@@ -72,7 +72,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=
     """One question with its tries; `slot` and `step` only where it has them.
 
     `seen`: the answer was on the screen before; `set` is `drawn` of
-    `engine.study.record.Attempt`, as are the other fields.
+    `engine.asking.record.Attempt`, as are the other fields.
     """
 
     kind: Kind

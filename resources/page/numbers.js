@@ -1,6 +1,6 @@
 /* Numbers: reads what was typed, and compares it. */
 
-const LONGEST_ANSWER = 80; // characters, as `engine.study.judging` reads them
+const LONGEST_ANSWER = 80; // characters, as `engine.asking.judging` reads them
 const QUOTED = 12; // characters of an answer that a verdict quotes
 const SPELLINGS = { "−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "÷": "/", "∞": "inf" };
 const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(infinity|inf|nan|pi)|(\*\*|[-+*/^()]))/y;

@@ -80,7 +80,7 @@ function remarkOn({ kind, focus }) {
   return [filled(live.steep[op], { l: fields[`l${k}`] }), "error"];
 }
 
-/* What surrounds a question: the letters of formulas, as engine/study/fields.py names them. */
+/* What surrounds a question: the letters of formulas, as engine/asking/number_fields.py names them. */
 
 let around = {}; // the numbers with which a formula is computed
 

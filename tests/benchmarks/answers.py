@@ -14,13 +14,13 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 
+from engine.asking.answering import first_try_feedback
+from engine.asking.beliefs import belief_numbers
+from engine.asking.judging import judge
+from engine.asking.question import Question, step_questions
+from engine.asking.reasons import because, experiment
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, plain
-from engine.study.answering import first_try_feedback
-from engine.study.beliefs import belief_numbers
-from engine.study.judging import judge
-from engine.study.question import Question, step_questions
-from engine.study.reasons import because, experiment
 from engine.trace import Trace, run
 from tests.benchmarks.peers import Reach
 

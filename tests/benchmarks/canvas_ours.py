@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.canvas.view import CanvasView
+from app.canvas.canvas_view import CanvasView
 from app.document.document import Document
-from app.document.files import DocumentFile
+from app.document.document_file import DocumentFile
 from app.style.current import Style
 from app.style.fonts import load_fonts
 from app.workbench.playback.playback import Playback

@@ -18,9 +18,9 @@ from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_data import PageData
 from engine import from_expression
+from engine.asking.question import Task
 from engine.edits import set_label
 from engine.graph import LABEL_LIMIT, Graph
-from engine.study.question import Task
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Locator, Page, Request

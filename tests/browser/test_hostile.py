@@ -11,10 +11,10 @@ from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.graph_page import PageOptions, page_of_graph
 from app.takeaway.page_data import PageData
 from engine import EngineError, from_expression
+from engine.asking.question import Task
 from engine.edits import set_label
 from engine.graph import LABEL_LIMIT
 from engine.rules import BY_NAME as RULES
-from engine.study.question import Task
 from tests.app.takeaway.test_html_page import HOSTILE as LABELS
 from tests.browser.reader import PHONE, Reader
 from tests.browser.test_live import live_page as live_page

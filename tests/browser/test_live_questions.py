@@ -25,16 +25,16 @@ from app.takeaway.page_questions import StepQuestions, write_questions
 from app.workbench.modes.quiz import JudgedAnswer
 from app.workbench.words.help import praise_of_belief, second_hint, wrong_answer_line
 from engine import from_expression
+from engine.asking.answering import belief_sentence, right_sentence
+from engine.asking.beliefs import belief_numbers
+from engine.asking.judging import judge, rounded_forms
+from engine.asking.question import DEFAULT_LEVEL, LEVELS, Question, Task, answer, step_questions
 from engine.formats.native import Drawing, json_number
 from engine.formats.report import read as read_report
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import plain as exact
 from engine.numbers import short
-from engine.study.answering import belief_sentence, right_sentence
-from engine.study.beliefs import belief_numbers
-from engine.study.judging import judge, rounded_forms
-from engine.study.question import DEFAULT_LEVEL, LEVELS, Question, Task, answer, step_questions
 from engine.trace import Trace, run
 from tests.app.takeaway.test_live_page import drawings
 from tests.app.takeaway.test_page_says import Asked

@@ -19,10 +19,10 @@ from app.lessons.load import lesson
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
+from engine.asking.beliefs import belief_numbers
+from engine.asking.judging import judge, read_answer
+from engine.asking.question import Question, answer
 from engine.numbers import plain
-from engine.study.beliefs import belief_numbers
-from engine.study.judging import judge, read_answer
-from engine.study.question import Question, answer
 from engine.trace import run, run_forward
 from tests.browser.reader import (
     LESSON,

@@ -10,24 +10,24 @@ import pytest
 from msgspec.structs import replace
 
 from app.controls.spans import filled, plain_text
-from app.lessons.checks import holds
 from app.lessons.course import course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.load import lesson
 from app.lessons.situation import Situation
+from app.lessons.step_checks import holds
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_parts import state_of
 from app.takeaway.played_task import BEGIN, PRESS
 from app.workbench.modes.loop import new_loop
 from app.workbench.modes.mode import ByHand
 from app.workbench.playback.view_state import ViewState, view_of
-from app.workbench.words.descent import beginning_text, loop_strip
 from app.workbench.words.hand import hand_strip
+from app.workbench.words.loop_strip import beginning_text, loop_strip
 from app.workbench.words.strip import Strip, StripContext
+from engine.asking.hand_run import HandRun
 from engine.frame import live_frame
 from engine.graph import Graph
 from engine.numbers import decimals
-from engine.study.hand_run import HandRun
 from tests.app.takeaway.test_live_page import number_sets
 from tests.browser.reader import PHONE, SCREEN, Reader
 from tests.browser.test_live import for_page, type_leaf

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from app.guide.words.lesson import paragraphs
-from app.lessons.checks import holds
+from app.guide.words.lesson_texts import paragraphs
 from app.lessons.course import course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.load import lesson
 from app.lessons.situation import Situation, at_step, with_rules, with_values
+from app.lessons.step_checks import holds
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.lesson_task import mistakes_of
 from app.takeaway.page_parts import narration_text, on_page, state_of, template_text

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import main
+from engine.asking.friendly import DRILL_COUNT, SETS
+from engine.asking.question import Question, answer
 from engine.formats.report import read as read_report
 from engine.numbers import plain
-from engine.study.friendly import DRILL_COUNT, SETS
-from engine.study.question import Question, answer
 from engine.trace import run
 from tests.browser.reader import PATHS, PHONE, SCREEN, Reader
 

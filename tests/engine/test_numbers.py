@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine.asking.judging import read_answer
 from engine.numbers import (
     ABOUT,
     MINUS,
@@ -30,7 +31,6 @@ from engine.numbers import (
     signed,
     why_no_number,
 )
-from engine.study.judging import read_answer
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
 

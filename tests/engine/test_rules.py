@@ -5,9 +5,9 @@ import re
 import pytest
 
 from engine import MISTAKES, EngineError, from_expression, schedule
+from engine.asking.micrograd_program import PROGRAM, program, wrong_and_right
 from engine.graph import Graph
 from engine.rules import CORRECT, Rules
-from engine.study.program import PROGRAM, program, wrong_and_right
 from engine.trace import run, run_forward, run_within_limit
 from tests.helpers.graphs import (
     chain,

@@ -3,13 +3,13 @@
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.controls.buttons import IconButton
+from app.controls.painted_buttons import IconButton
 from app.controls.spans import plain_text
 from app.panels.strip.sentence import BlankField
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.quiz import Quiz, Steps
 from app.workbench.words.strip import Act
-from engine.study.record import Attempt
+from engine.asking.record import Attempt
 from tests.helpers.window import click, press
 
 

@@ -6,9 +6,9 @@ from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
+from engine.asking.question import DEFAULT_LEVEL, LEVELS, Question, answer
+from engine.asking.record import Record
 from engine.numbers import plain
-from engine.study.question import DEFAULT_LEVEL, LEVELS, Question, answer
-from engine.study.record import Record
 
 
 def cover(playback: Playback, wanted: bool = True, level: str = "contribution") -> None:

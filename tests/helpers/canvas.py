@@ -11,12 +11,12 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.canvas_view import CanvasView
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
-from app.canvas.view import CanvasView
 from app.document.document import Document
+from app.document.document_file import whole_text
 from app.document.examples import examples
-from app.document.files import whole_text
 from app.style.current import Style
 from app.style.theme import THEMES
 from app.workbench.playback.playback import Playback

@@ -12,10 +12,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.asking.answering import RIGHT_ROUNDED
+from engine.asking.judging import read_answer, rounds
 from engine.numbers import is_rounded, short, signed
 from engine.ops import BY_NAME
-from engine.study.answering import RIGHT_ROUNDED
-from engine.study.judging import read_answer, rounds
 
 if TYPE_CHECKING:
     from app.canvas.paint.figure import PictureOptions

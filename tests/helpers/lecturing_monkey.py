@@ -15,14 +15,14 @@ from app.guide.play.poll import Poll, PollChoice
 from app.guide.run.guide_runner import GuideRunner
 from app.lessons.course import course
 from app.style.theme import DARK, LIGHT, PROJECTOR
-from app.window.commands.file import open_now
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.file_actions import open_now
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
+from engine.asking.judging import number_text
+from engine.asking.question import answer
 from engine.errors import EngineError
 from engine.frame import Phase
 from engine.rules import CORRECT, MISTAKES
-from engine.study.judging import number_text
-from engine.study.question import answer
 from engine.trace import run
 from tests.helpers import mouse
 from tests.helpers.lecturing import Lecturer

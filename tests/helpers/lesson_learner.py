@@ -19,14 +19,14 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.words.strip import Act
+from engine.asking.answering import first_try_feedback
+from engine.asking.beliefs import belief_numbers
+from engine.asking.hand_run import next_slip_sentence
+from engine.asking.judging import judge, number_choices
+from engine.asking.question import Question, answer
 from engine.graph import OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME
-from engine.study.answering import first_try_feedback
-from engine.study.beliefs import belief_numbers
-from engine.study.hand_run import next_slip_sentence
-from engine.study.judging import judge, number_choices
-from engine.study.question import Question, answer
 from engine.trace import Trace
 from tests.helpers import mouse
 from tests.helpers.answering import acts, button, push, quiz, type_into_blank

@@ -7,7 +7,7 @@ from app.document.document import Document
 from app.guide.play.guide import Learner, learner_of
 from app.guide.run.demonstration import Tools, perform
 from app.guide.run.guide_runner import GuideRunner
-from app.guide.words.lesson import end_rows
+from app.guide.words.lesson_texts import end_rows
 from app.guide.words.step_strip import step_strip
 from app.lessons.course import Head
 from app.lessons.load import lesson
@@ -18,11 +18,11 @@ from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
-from app.workbench.study.checks import Checks
 from app.workbench.training import Training
+from app.workbench.trials.gradient_checks import Checks
 from app.workbench.words.strip import Strip, StripContext
-from app.workbench.words.writers import write_strip
-from engine.study.question import Question
+from app.workbench.words.strip_writers import write_strip
+from engine.asking.question import Question
 from tests.helpers.lesson_learner import Knowing
 from tests.helpers.window import until
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 
 from app.document.boxes import members_of
 from app.window.commands import ACTIONS
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.frame.main_window import MainWindow
 from app.workbench.adding import entries
 from tests.helpers import mouse

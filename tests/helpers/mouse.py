@@ -24,7 +24,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from shiboken6 import isValid
 
-from app.canvas.view import CanvasView
+from app.canvas.canvas_view import CanvasView
 from app.panels.strip.timeline import Timeline
 from app.style import sizes
 from engine.graph import Wire

@@ -8,10 +8,10 @@ from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.strip import Strip, StripContext
-from app.workbench.words.writers import write_strip
+from app.workbench.words.strip_writers import write_strip
 from engine import from_expression
+from engine.asking.question import Kind, Question
 from engine.formats.native import Drawing
-from engine.study.question import Kind, Question
 from engine.trace import Trace
 
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QRectF
 
 from app.canvas.appearance.looks import NodeLook
-from app.canvas.view import CanvasView
+from app.canvas.canvas_view import CanvasView
 from engine.graph import Wire
 from tests.helpers.canvas import painted
 from tests.helpers.mouse import node_named

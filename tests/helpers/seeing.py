@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QHelpEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
+from app.canvas.canvas_view import CanvasView
 from app.canvas.overlay.minimap import Minimap
 from app.canvas.overlay.overlay import ZoomButton
-from app.canvas.view import CanvasView
 from app.style import sizes
 from engine.graph import Wire
 from tests.helpers.mouse import Place, over_sheet

@@ -24,10 +24,10 @@ from app.controls.panel import Page
 from app.controls.slices import Slices
 from app.document.examples import examples
 from app.panels.why import WhyPage
-from app.window.commands import file
+from app.window.commands import file_actions
 from app.window.frame.main_window import MainWindow
 from app.window.frame.right_bar import PAGES
-from app.workbench.study import beginning
+from app.workbench.trials import beginning
 from engine.graph import Constant, Leaf
 from tests.helpers.application import delete_widgets, kept_look
 from tests.helpers.forks import NOTHING_OPEN, Prepare, is_copy, is_ending, keep, take_window
@@ -90,7 +90,7 @@ def new_window(
             window.resize(1440, 900)
             if example:
                 window.show()
-                file.open_example(window.context, example)
+                file_actions.open_example(window.context, example)
             else:
                 window.begin(path)
             window.activateWindow()
@@ -171,7 +171,7 @@ def forget_changes(window: MainWindow) -> None:
 
 
 def open_example(window: MainWindow, name: str = "shared-leaf") -> None:
-    file.open_example(window.context, name)
+    file_actions.open_example(window.context, name)
     QApplication.processEvents()
 
 

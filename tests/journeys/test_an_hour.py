@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from app.controls.blank_screen import BlankScreen
-from app.window.commands.file import open_file
+from app.window.commands.file_actions import open_file
 from app.window.frame.main_window import MainWindow
 from app.window.speaker.window import SpeakerWindow
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer

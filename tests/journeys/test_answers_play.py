@@ -12,12 +12,12 @@ from app.guide.play.guide import learner_of
 from app.lessons.lesson import LessonKind
 from app.lessons.load import lesson
 from app.style import sizes
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
+from engine.asking.question import Question
 from engine.formats.native import Drawing
 from engine.numbers import signed
-from engine.study.question import Question
 from tests.helpers.answering import acts, answer, ask, caret, push, sentence, told
 from tests.helpers.mouse import at_nothing, glide, release
 from tests.helpers.mouse import press as press_at

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.document.recovery import state_folder
-from app.window.commands import file
-from app.window.commands.lessons import begin_lesson
+from app.window.commands import file_actions
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.mode import STEPPING
 from engine import from_expression
@@ -54,20 +54,20 @@ def example(window: MainWindow, _folder: Path) -> None:
 
 
 def own_file(window: MainWindow, folder: Path) -> None:
-    file.open_file(window.context, _mine(folder))
+    file_actions.open_file(window.context, _mine(folder))
 
 
 def file_without_places(window: MainWindow, folder: Path) -> None:
     save(from_expression(FORMULA), folder / "formula.py")
-    file.open_file(window.context, folder / "formula.py")
+    file_actions.open_file(window.context, folder / "formula.py")
 
 
 def start_page(window: MainWindow, _folder: Path) -> None:
-    file.open_expression(window.context, FORMULA)
+    file_actions.open_expression(window.context, FORMULA)
 
 
 def typed_on_nothing(window: MainWindow, _folder: Path) -> None:
-    file.new(window.context)
+    file_actions.new(window.context)
     type_formula(window, FORMULA)
 
 
@@ -82,18 +82,18 @@ def typed_equal(window: MainWindow, _folder: Path) -> None:
 
 
 def handed_over(window: MainWindow, _folder: Path) -> None:
-    file.open_drawing(window.context, Drawing(from_expression(FORMULA)))
+    file_actions.open_drawing(window.context, Drawing(from_expression(FORMULA)))
 
 
 def after_discarded_remains(window: MainWindow, _folder: Path) -> None:
     window.context.files.document_file.rescue(read_drawing(example_path().read_text()), None)
-    file.open_example(window.context, "neuron")
+    file_actions.open_example(window.context, "neuron")
     answer(window, "Discard")
 
 
 def a_file_after_discarded_remains(window: MainWindow, folder: Path) -> None:
     window.context.files.document_file.rescue(read_drawing(example_path().read_text()), None)
-    file.open_file(window.context, _mine(folder))
+    file_actions.open_file(window.context, _mine(folder))
     answer(window, "Discard")
 
 
@@ -184,11 +184,11 @@ def opens_an_example(window: MainWindow) -> None:
 
 
 def opens_a_file(window: MainWindow) -> None:
-    file.open_file(window.context, example_path("square"))
+    file_actions.open_file(window.context, example_path("square"))
 
 
 def begins_anew(window: MainWindow) -> None:
-    file.new(window.context)
+    file_actions.new(window.context)
 
 
 LEAVES = (opens_an_example, opens_a_file, begins_anew, closes)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app.controls.spans import plain_text
 from app.document.examples import examples
-from app.window.commands.file import open_now
+from app.window.commands.file_actions import open_now
 from app.window.frame.main_window import MainWindow
-from app.workbench.study import beginning
+from app.workbench.trials import beginning
 from engine.trace import evaluate_values
 from tests.helpers.mouse import click as click_at
 from tests.helpers.mouse import key, type_into_focus

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.editing.cards import QuickAdd
+from app.canvas.editing.canvas_cards import QuickAdd
 from app.window.frame.main_window import MainWindow
 from engine.formats.expression import write
 from engine.graph import Constant, Leaf, Root

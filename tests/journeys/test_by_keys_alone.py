@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.canvas import accessibility as accessible
-from app.panels.strip import strip as panel
+from app.panels.strip import strip_panel as panel
 from app.panels.strip.sentence import BlankField
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (

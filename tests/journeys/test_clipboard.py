@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QCursor, QGuiApplication
 
-from app.canvas.editing.cards import PastePreview
-from app.document.files import whole_text
+from app.canvas.editing.canvas_cards import PastePreview
+from app.document.document_file import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.engine.formats.test_notebook import notebook
 from tests.helpers.answering import told

@@ -10,7 +10,7 @@ from app.panels.lesson import LessonPage
 from app.panels.strip.sentence import OptionButton
 from app.panels.train.plane import PlaneView
 from app.window import planes
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, push, sentence, told
 from tests.helpers.lesson_learner import ENTER, FIRST_LESSON

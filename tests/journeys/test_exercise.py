@@ -18,22 +18,22 @@ from app.document.history import KEEPS_WIRING
 from app.document.recovery import state_folder
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.window.commands.asking import MADE_TEXT, REMOVED_TEXT
-from app.window.commands.file import open_example, open_file, open_now
-from app.window.commands.lessons import begin_lesson
-from app.window.commands.save import offer_recovered, save_now
+from app.window.commands.asking_actions import MADE_TEXT, REMOVED_TEXT
+from app.window.commands.file_actions import open_example, open_file, open_now
+from app.window.commands.lesson_actions import begin_lesson
+from app.window.commands.save_actions import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.dialogs.exercise import NO_LOCK, ExerciseDialog
 from app.window.dialogs.file_dialogs import ReportDialog
-from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
+from app.window.window_files import data_folder
 from app.workbench.modes.quiz import Quiz
 from engine import from_expression
+from engine.asking.question import MODE_TITLES, Task
+from engine.asking.question import answer as right_number
+from engine.asking.record import Record, summary
 from engine.formats.files import save
 from engine.formats.native import Drawing
-from engine.study.question import MODE_TITLES, Task
-from engine.study.question import answer as right_number
-from engine.study.record import Record, summary
 from tests.helpers.answering import acts
 from tests.helpers.mouse import at_output, at_slot, drag, key, type_into_focus
 from tests.helpers.sampling import sampled

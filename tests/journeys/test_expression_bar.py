@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.document.placement import MOST_CROSSING
-from app.window.commands import file
+from app.window.commands import file_actions
 from app.window.frame.main_window import MainWindow
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
@@ -243,7 +243,9 @@ def test_a_formula_stays_as_it_was_typed(shared_leaf: MainWindow):
     window = shared_leaf
     for k, text in sampled(enumerate(TEXTS), 2):  # on a graph, on an example, on a blank canvas
         if k % 3:
-            file.open_example(window.context, "square") if k % 3 == 1 else file.new(window.context)
+            file_actions.open_example(window.context, "square") if k % 3 == 1 else file_actions.new(
+                window.context
+            )
         type_formula(window, text)
         assert window.expression.text() == text
 

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from app.document.document import Document
-from app.document.files import DocumentFile
+from app.document.document_file import DocumentFile
 from app.document.recovery import Recovery, state_folder
-from app.window.commands.save import ask_save, offer_recovered
+from app.window.commands.save_actions import ask_save, offer_recovered
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression

@@ -13,10 +13,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.document import recovery
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.recovery import state_folder
-from app.window.commands.file import open_expression, open_file, open_now
-from app.window.commands.save import offer_recovered, save_now
+from app.window.commands.file_actions import open_expression, open_file, open_now
+from app.window.commands.save_actions import offer_recovered, save_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import DROP_REFUSAL, MainWindow
 from engine.errors import FormatError

@@ -13,17 +13,17 @@ from app.cli import run_verb
 from app.guide.run.guide_runner import TEST_LOCKED
 from app.guide.words.final_result import values_text
 from app.lessons.final_test import drawn_test
-from app.panels.welcome.final_result import GRAPH_WIDTH, VALUES_WIDTH
-from app.window.commands.file import export_files
-from app.window.commands.lessons import begin_drawn_test
+from app.panels.welcome.final_result_page import GRAPH_WIDTH, VALUES_WIDTH
+from app.window.commands.file_actions import export_files
+from app.window.commands.lesson_actions import begin_drawn_test
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUTS, Export, forms
 from app.window.dialogs.file_dialogs import ReportDialog
-from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
+from app.window.window_files import data_folder
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import answer
 from engine.numbers import plain
-from engine.study.beliefs import belief_numbers
-from engine.study.question import answer
 from tests.helpers.answering import acts, push, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner
 from tests.helpers.sampling import sized

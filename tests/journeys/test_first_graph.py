@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import shown_name

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
 from app.document.clipboard import clipboard_text
-from app.window.commands.file import export_files, open_drawing
+from app.window.commands.file_actions import export_files, open_drawing
 from app.window.dialogs.export_forms import HANDOUTS, Export, forms
 from app.window.frame.main_window import MainWindow
 from engine import Value, load

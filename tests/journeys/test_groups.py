@@ -14,8 +14,8 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.canvas.scene.hit_test import hit
-from app.document.files import whole_text
-from app.window.commands.view import show_node
+from app.document.document_file import whole_text
+from app.window.commands.view_actions import show_node
 from app.window.frame.main_window import MainWindow
 from engine.edits import EXPANSIONS
 from engine.formats.files import save

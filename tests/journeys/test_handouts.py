@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.guide.play.guide import room_of
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import HANDOUT
 from engine.formats.files import shown_name

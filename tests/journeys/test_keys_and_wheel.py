@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.strip.timeline import Timeline
 from app.panels.train import TrainPage
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.rules import BY_NAME

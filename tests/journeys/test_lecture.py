@@ -18,8 +18,8 @@ from app.guide.play.guide import learner_of
 from app.guide.play.poll import Poll
 from app.lessons.lesson import Choice
 from app.lessons.load import lesson
-from app.window.commands.file import open_file
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.file_actions import open_file
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.code_screen import CodeScreen
 from app.window.frame.lecture_screen import CrossFade
 from app.window.frame.main_window import MainWindow

@@ -9,7 +9,7 @@ from app.controls import row_list
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
 from app.panels.lesson.player import NEW_NUMBERS, NO_VERDICT, NOT_ANSWERED, NOT_TRIED, ONCE_MORE
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, push, sentence, told
 from tests.helpers.lesson_learner import Learner

@@ -9,8 +9,8 @@ from app.lessons.lesson import Ask, Choice
 from app.panels.strip.sentence import OptionButton
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
+from engine.asking.question import Question
 from engine.formats.native import Drawing
-from engine.study.question import Question
 from tests.helpers.answering import acts, blank, caret, push, quiz, sentence, told
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.pupil import wire_question

@@ -20,11 +20,11 @@ from app.lessons.course import path_of
 from app.lessons.load import lesson, load_lesson
 from app.lessons.progress import Done
 from app.panels.lesson.player import CHANGED, NOT_ANSWERED, OTHER_GRAPH
-from app.window.commands.file import open_now
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.file_actions import open_now
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.dialogs.file_dialogs import FileDialog, ReportDialog
-from app.window.files import data_folder
 from app.window.frame.main_window import MainWindow
+from app.window.window_files import data_folder
 from tests.helpers.answering import acts, blank, caret, push, sentence, told, type_into_blank
 from tests.helpers.lesson_learner import BACK, ENTER, FIRST_LESSON, ON, Learner
 from tests.helpers.lessons import LESSON

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.window.commands.palette_extras import palette_extras
 from app.window.frame.main_window import MainWindow
 from engine.numbers import signed

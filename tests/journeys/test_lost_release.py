@@ -5,7 +5,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.helpers import x11_input
 from tests.helpers.mouse import (

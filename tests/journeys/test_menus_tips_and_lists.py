@@ -5,8 +5,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QTreeWidget
 
-from app.document.files import whole_text
-from app.panels.history import HistoryPage
+from app.document.document_file import whole_text
+from app.panels.history_page import HistoryPage
 from app.window.commands import ACTIONS
 from app.window.dialogs.action_list import CommandPalette, Shortcuts
 from app.window.frame.main_window import MainWindow

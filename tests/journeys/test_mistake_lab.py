@@ -13,9 +13,9 @@ from app.panels.mistakes import MistakesPage
 from app.panels.strip import timeline
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
+from engine.asking.diagnose import huntable_mistakes
+from engine.asking.micrograd_program import program
 from engine.rules import BY_NAME, UNKNOWN
-from engine.study.diagnose import huntable_mistakes
-from engine.study.program import program
 from tests.helpers.answering import told
 from tests.helpers.graphs import example
 from tests.helpers.mouse import at_wire, node_named

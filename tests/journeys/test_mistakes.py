@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from app.canvas.accessibility import node_name
+from app.canvas.canvas_view import CanvasView
 from app.canvas.input.hover import tooltip_text
 from app.canvas.scene.hit_test import Hit
-from app.canvas.view import CanvasView
 from app.panels.why import WhyPage
 from app.window.frame.main_window import MainWindow
 from engine.numbers import short

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.monkey import NOT_OURS
 from tests.helpers.sampling import sampled, spread

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 
 from app.panels.expression_bar import ExpressionBar
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import key, type_into_focus
 from tests.helpers.sampling import sampled

@@ -14,8 +14,8 @@ from app.lessons.course import FOLDER
 from app.panels.lesson import LessonPage
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
+from engine.asking.question import LEVELS
 from engine.formats.native import Drawing, read_drawing
-from engine.study.question import LEVELS
 from tests.helpers.answering import (
     acts,
     answer,

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from app.cli import run_verb
 from app.panels.lesson import LessonPage
-from app.window.commands.file import open_drawing
+from app.window.commands.file_actions import open_drawing
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import answer
 from engine.formats.native import Drawing
 from engine.formats.report import read
-from engine.study.beliefs import belief_numbers
-from engine.study.question import answer
 from tests.helpers.answering import ask, quiz
 from tests.helpers.graphs import chain
 from tests.helpers.sampling import sampled

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 from app.canvas.appearance.detail import Detail
 from app.cli.grading import do as grade
 from app.panels.code import CodePage
-from app.panels.program import RUN_IT, PassList, ProgramBar
+from app.panels.program_bar import RUN_IT, PassList, ProgramBar
 from app.runner import run as runner
-from app.window.commands import programs
-from app.window.commands.file import open_file
-from app.window.commands.lessons import begin_lesson
+from app.window.commands import programs_actions
+from app.window.commands.file_actions import open_file
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.ran import PASS, VALUE, file_in, notebook
 from tests.helpers.window import CTRL, click, example_path, press, until
@@ -196,7 +196,7 @@ def test_whatever_a_file_says_of_its_coding_the_window_opens_or_refuses_it(
     window, tmp_path, suffix, monkeypatch
 ):
     refused: list[str] = []
-    monkeypatch.setattr(programs, "tell", lambda _widget, head, why: refused.append(why))
+    monkeypatch.setattr(programs_actions, "tell", lambda _widget, head, why: refused.append(why))
     for k, head in enumerate(
         [
             *(b"# coding: %s\n" % c for c in (b"rot13", b"zlib", b"undefined", b"no such", b"hex")),

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget
 
-from app.canvas.editing.cards import QuickAdd
-from app.document.files import whole_text
+from app.canvas.editing.canvas_cards import QuickAdd
+from app.document.document_file import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     at_nothing,

@@ -18,7 +18,7 @@ from app.lessons.draft import NO_GRAPH, draft_of, written
 from app.lessons.load import load_lesson, problems
 from app.panels.lesson import LessonPage
 from app.panels.lesson.record_part import CLICK_QUESTION, RecordPart
-from app.window.commands.file import open_now
+from app.window.commands.file_actions import open_now
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.files import load_drawing, save

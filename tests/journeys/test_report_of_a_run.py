@@ -14,7 +14,7 @@ from app.panels.lesson import LessonPage
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.workbench.words.strip import Act
-from engine.study.record import regraded
+from engine.asking.record import regraded
 from tests.helpers.window import choose_file, click, dialog_of, node, opened_page, press, said
 
 

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.controls.fields import NumberEdit
 from app.controls.spans import plain_text
+from app.controls.text_fields import NumberEdit
 from app.controls.value_slider import UserRange
 from app.guide.play.guide import learner_of
 from app.lessons.course import course
@@ -16,7 +16,7 @@ from app.lessons.lesson import Lesson
 from app.lessons.load import lesson
 from app.panels.lesson.player import LeafSlider
 from app.style.current import Style
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import acts, button, push
 from tests.helpers.lesson_pupil import LessonPupil

@@ -5,8 +5,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.appearance.looks import NumberLook
-from app.window.commands.file import open_now
-from app.window.commands.save import save_now
+from app.window.commands.file_actions import open_now
+from app.window.commands.save_actions import save_now
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QPushButton
 
-from app.document.files import whole_text
-from app.window.commands.file import new, open_file
-from app.window.commands.save import save_now
+from app.document.document_file import whole_text
+from app.window.commands.file_actions import new, open_file
+from app.window.commands.save_actions import save_now
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow

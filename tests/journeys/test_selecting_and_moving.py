@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import (
     CTRL,

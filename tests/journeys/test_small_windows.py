@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.editing.cards import QuickAdd
+from app.canvas.editing.canvas_cards import QuickAdd
 from app.controls.layouts import ElidedLabel
 from app.panels.palette.tile import TileButton
 from app.panels.strip.sentence import Sentence
 from app.style import sizes
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.frame.main_window import MainWindow
 from tests.helpers.answering import button
 from tests.helpers.sampling import sampled, spread
@@ -235,7 +235,7 @@ def test_start_page_and_menus_are_reached_in_every_small_window(window):
 
 AT_TWICE = """
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea
-from app.window.commands.file import open_example
+from app.window.commands.file_actions import open_example
 from app.window.frame.main_window import MainWindow
 
 application = QApplication([])

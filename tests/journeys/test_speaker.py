@@ -28,10 +28,10 @@ from app.lessons.parsing import CHOICE_LIMIT
 from app.window.dialogs.file_dialogs import FileDialog
 from app.window.frame.main_window import MainWindow
 from app.window.frame.presentation import ASKS_END
-from app.window.speaker.hands import HANDS_REFUSAL, HandCard
+from app.window.speaker.choices import HANDS_REFUSAL, HandCard
 from app.window.speaker.pictures import Picture
 from app.window.speaker.window import SpeakerWindow
-from engine.study.beliefs import BELIEFS
+from engine.asking.beliefs import BELIEFS
 from tests.helpers import mouse
 from tests.helpers.frames import FewFrames
 from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, Lecturer, lecture_of, marks_of

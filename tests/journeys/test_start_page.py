@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication
 from app.lessons.course import OPENING
 from app.lessons.progress import LessonProgress
 from app.panels.train.plane import PlaneView
-from app.panels.welcome.lessons import HeroCard, Lessons
-from app.window.files import data_folder
+from app.panels.welcome.course_list import HeroCard, Lessons
 from app.window.frame.main_window import MainWindow
 from app.window.messages import Messages
+from app.window.window_files import data_folder
 from engine import from_expression, save
 from tests.helpers.mouse import drop
 from tests.helpers.window import click, new_window, press, until

@@ -25,14 +25,14 @@ from PySide6.QtWidgets import QApplication
 from app.document.boxes import rect_around
 from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
-from app.document.files import DocumentFile, whole_text
+from app.document.document_file import DocumentFile, whole_text
 from app.document.sheet import Section
 from app.workbench.modes.quiz import STEPS, Steps
 from engine import edits, from_expression
+from engine.asking.question import LEVELS
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.ops import OPS
 from engine.rules import CORRECT, MISTAKES
-from engine.study.question import LEVELS
 from tests.helpers.application import kept_look
 from tests.helpers.canvas import CanvasFixture, new_canvas
 from tests.helpers.invariants import broken

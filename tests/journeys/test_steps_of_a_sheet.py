@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from app.guide.run.recorder import Recorder
 from app.panels.lesson import LessonPage
-from app.panels.lesson.fields import TextField
 from app.panels.lesson.record_part import RecordPart
+from app.panels.lesson.step_fields import TextField
 from app.panels.strip.timeline import STRIP_ROWS
-from app.window.commands.file import open_now
+from app.window.commands.file_actions import open_now
 from app.window.dialogs.action_list import CommandPalette
 from app.window.frame.main_window import MainWindow
 from engine.graph import Leaf

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog
 
 from app.lessons.course import course
 from app.panels.lesson import LessonPage
-from app.window.commands.lessons import begin_lesson
+from app.window.commands.lesson_actions import begin_lesson
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import shown_name

@@ -5,7 +5,7 @@ from itertools import combinations
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.canvas.appearance.detail import Detail
-from app.window.commands.file import open_expression
+from app.window.commands.file_actions import open_expression
 from app.window.frame.main_window import MainWindow
 from engine.graph import Wire
 from tests.helpers.answering import acts, told

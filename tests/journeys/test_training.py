@@ -16,7 +16,7 @@ from app.panels.code import CodePage, SourceView
 from app.panels.train import TrainPage
 from app.panels.train.plane import PlaneView
 from app.panels.train.training_view import TrainingView
-from app.window.commands.file import open_example
+from app.window.commands.file_actions import open_example
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load
 from engine.numbers import decimals, full, short

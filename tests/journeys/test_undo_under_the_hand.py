@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.window.frame.main_window import MainWindow
 from tests.helpers.mouse import at_header, glide, key, node_named, release
 from tests.helpers.mouse import press as press_at

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.panels.mistakes import MistakesPage
 from app.panels.train import TrainPage
-from app.window.commands.file import open_example, open_now
-from app.window.commands.lessons import begin_drawn_test, begin_lesson
+from app.window.commands.file_actions import open_example, open_now
+from app.window.commands.lesson_actions import begin_drawn_test, begin_lesson
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.mode import STEPPING
 from engine import from_expression

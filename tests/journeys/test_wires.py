@@ -5,7 +5,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from app.canvas.input.draw_wire import FLASH_COUNT, FLASH_PERIOD
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.style import sizes
 from app.window.frame.main_window import MainWindow
 from engine.graph import Wire

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.panels.train import TrainPage
-from app.window.commands.training import show_training
+from app.window.commands.training_actions import show_training
 from app.window.frame.main_window import MainWindow
 from app.workbench.training import nearest_sample
 from tests.helpers import x11_input

@@ -59,7 +59,7 @@ CHANGES = {
         Rules("nothing", "Nothing", "No wire sends.", "pass", partial=lambda op, slot: None),
         """,
     ),
-    "engine/study/beliefs.py": (
+    "engine/asking/beliefs.py": (
         r"\n(BELIEFS: tuple\[Belief, \.\.\.\] = \()",
         r"""
         \1
@@ -99,13 +99,13 @@ CHANGES = {
         \1
         "planted": _planted,""",
     ),
-    "app/window/commands/view.py": (
+    "app/window/commands/view_actions.py": (
         r"\n(PAGES: .*?= \{)",
         r"""
         \1
         "planted": PageEntry("Planted", "help", "Ctrl+8", "A page that was added"),""",
     ),
-    "app/window/commands/lessons.py": (
+    "app/window/commands/lesson_actions.py": (
         r"\n(LEARN: .*?= \()",
         r"""
         def _plant(context):
@@ -147,8 +147,8 @@ found = {
     "a lesson": said("lessons"),
 }
 from engine import from_expression
-from engine.study.question import Question
-from engine.study.beliefs import belief_numbers
+from engine.asking.question import Question
+from engine.asking.beliefs import belief_numbers
 from engine.trace import run
 
 trace = run(from_expression("y = a*b", {"a": 2.0, "b": 3.0}))
@@ -164,7 +164,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 application = QApplication(sys.argv)
 
 from app.style.stylesheet import ICONS
-from app.window.commands import file
+from app.window.commands import file_actions
 from app.window.frame.main_window import MainWindow
 
 sys.path.append("packaging")
@@ -173,7 +173,7 @@ from drawings import write_marks
 write_marks(ICONS)
 window = MainWindow(QSettings("settings.ini", QSettings.Format.IniFormat))
 window.show()
-file.open_example(window.context, "planted")
+file_actions.open_example(window.context, "planted")
 application.processEvents()
 found["an example"] += f"{len(window.document.graph.nodes)} nodes"
 

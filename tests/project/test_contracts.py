@@ -27,7 +27,7 @@ PLANTED = [
         "workbench-rooms",
         {"app/workbench/modes/planted.py": "import app.workbench.playback.playback"},
     ),
-    ("guide-rooms", {"app/guide/play/planted.py": "import app.guide.words.lesson"}),
+    ("guide-rooms", {"app/guide/play/planted.py": "import app.guide.words.lesson_texts"}),
     ("guide-rooms", {"app/guide/tricks.py": ""}),
     ("window-rooms", {"app/window/commands/planted.py": "import app.window.frame.workspace"}),
     (

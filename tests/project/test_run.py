@@ -11,8 +11,8 @@ import pytest
 
 from app.cli import VERBS as CLI
 from app.document.recovery import state_folder
-from app.window.files import data_folder
 from app.window.settings import open_settings
+from app.window.window_files import data_folder
 from tests.helpers.tables import in_turn
 
 ROOT = Path(__file__).resolve().parents[2]

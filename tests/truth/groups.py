@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from app.panels.why.page import MAX_GROUP_ROWS, GroupPart, Table
+from app.panels.why.why_page import MAX_GROUP_ROWS, GroupPart, Table
 from engine.graph import Constant
 from tests.truth.claims import Said, both, claim, is_count, is_one_of
 from tests.truth.moment import Moment

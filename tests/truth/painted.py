@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.canvas.appearance.looks import LabelLook, NodeLook
-from app.canvas.paint.nodes import paint_node
+from app.canvas.paint.node_painting import paint_node
 from app.canvas.paint.wires import paint_label
 from app.document.node_sizes import (
     body_height,

@@ -9,9 +9,9 @@ from dataclasses import replace
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from app.canvas.accessibility import group_name, node_name, wire_name
+from app.canvas.canvas_view import CanvasView
 from app.canvas.input.hover import status_text, tooltip_text
 from app.canvas.scene.hit_test import Hit
-from app.canvas.view import CanvasView
 from app.controls.spans import plain_text
 from app.document.boxes import members_of
 from app.document.document import Document
@@ -28,9 +28,9 @@ from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from app.workbench.words.narration import step_text
 from app.workbench.words.sentences import VOICES
+from engine.asking.question import hide_answers
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode, Root
-from engine.study.question import hide_answers
 from tests.helpers.mouse import tick_x
 from tests.truth.claims import Said
 from tests.truth.groups import group_texts

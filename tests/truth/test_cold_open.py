@@ -9,8 +9,8 @@ from app.lessons.course import FOLDER, OPENING
 from app.lessons.lesson import plain_text
 from app.lessons.load import lesson
 from app.lessons.situation import PlaneFile, after_move, at_start, plane_learner, wrong_samples
-from app.panels.welcome import lessons as card
-from app.panels.welcome.cards import _OPENING as EXAMPLE
+from app.panels.welcome import course_list as card
+from app.panels.welcome.start_cards import _OPENING as EXAMPLE
 from app.window.planes import EPOCHS
 from engine import load
 from engine.frame import frame_at

@@ -1,8 +1,8 @@
 """The facts of a step are those of a pass that is written again in the tests."""
 
+from engine.asking.facts import StepFacts, step_facts
 from engine.graph import Graph
 from engine.schedule import NO_NODE
-from engine.study.facts import StepFacts, step_facts
 from engine.trace import run, run_forward
 from tests.helpers.tables import in_turn
 from tests.truth.moment import Run, same

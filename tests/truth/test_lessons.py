@@ -14,12 +14,12 @@ from app.lessons.load import lesson
 from app.lessons.situation import Situation, after_move, xor_loss
 from app.workbench.words.ripple import derivation_text, ripple_text
 from engine import from_expression
+from engine.asking.nudge import quotient, requested_ripple, root_value
+from engine.asking.paths import path_count
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short
 from engine.rules import BY_NAME, CORRECT, Rules
-from engine.study.nudge import quotient, requested_ripple, root_value
-from engine.study.paths import path_count
 from engine.trace import run
 from engine.training.descent import all_four_steps, start
 from engine.training.templates import xor

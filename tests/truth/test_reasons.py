@@ -24,16 +24,11 @@ from app.workbench.modes.evidence import helping_changes, offered_ways, shown_wa
 from app.workbench.modes.quiz import LessonQuestions, Quiz
 from app.workbench.playback import view_state
 from engine import Graph, from_expression
-from engine.graph import Constant, Leaf, OpNode, Root, Wire
-from engine.numbers import Digits, plain, short, signed
-from engine.ops import OPS
-from engine.rules import BY_NAME as RULES
-from engine.rules import MISTAKES, Rules
-from engine.study import judging, reasons
-from engine.study.beliefs import BY_NAME, belief_numbers
-from engine.study.judging import Judgement
-from engine.study.paths import path_count
-from engine.study.question import (
+from engine.asking import judging, reasons
+from engine.asking.beliefs import BY_NAME, belief_numbers
+from engine.asking.judging import Judgement
+from engine.asking.paths import path_count
+from engine.asking.question import (
     Kind,
     Question,
     answer,
@@ -43,7 +38,7 @@ from engine.study.question import (
     receiver,
     step_questions,
 )
-from engine.study.reasons import (
+from engine.asking.reasons import (
     PLACES,
     Claim,
     Said,
@@ -56,9 +51,14 @@ from engine.study.reasons import (
     question_alone,
     reason_for,
 )
-from engine.study.ways import ways
+from engine.asking.ways import ways
+from engine.graph import Constant, Leaf, OpNode, Root, Wire
+from engine.numbers import Digits, plain, short, signed
+from engine.ops import OPS
+from engine.rules import BY_NAME as RULES
+from engine.rules import MISTAKES, Rules
 from engine.trace import Trace, run
-from tests.engine.study.test_answering import numbers_in
+from tests.engine.asking.test_answering import numbers_in
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.quizzed import Quizzed
 from tests.helpers.sampling import is_whole, sampled, sized

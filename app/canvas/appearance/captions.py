@@ -12,7 +12,7 @@ from engine.graph import ASIDE, Constant, Graph, OpNode, Root, Wire, brief, is_b
 from engine.ops import Op
 
 if TYPE_CHECKING:
-    from app.style.notation import Notation
+    from app.style.derivative_notation import Notation
 
 MAX_FORMULA_LENGTH = 24
 """Operands are shortened in formulas longer than this, in characters."""

@@ -16,17 +16,17 @@ from app.document.sheet import is_large
 from app.lessons.course import Folded
 from app.style import sizes
 from app.style.current import Extra
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.style.strokes import cached_metric, width
 from app.workbench.gradients.comparison import Comparison, flag, same
 from app.workbench.modes.loop import LoopState
+from engine.asking.nudge import GraphRipple
 from engine.errors import EngineError
 from engine.frame import Chip, Frame, Sum
 from engine.graph import Graph, Leaf, OpNode, Root, Wire, brief
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, NOT_COMPUTED, fitted, short
 from engine.problems import arguments, by_convention, local_derivative, pass_obstacle
 from engine.rules import UNKNOWN, Recorded
-from engine.study.nudge import GraphRipple
 from engine.trace import Computed, Event, run
 
 ChipState = Literal["waiting", "asked", "landed", "done", "overwritten"]

@@ -41,7 +41,7 @@ from engine.numbers import counted, parse_number
 from engine.ops import BY_NAME
 
 if TYPE_CHECKING:
-    from app.canvas.editing.cards import QuickAdd
+    from app.canvas.editing.canvas_cards import QuickAdd
 
 LEAF_LABELS = "abcdfghijkmnpqrstuvwxyz"
 """Labels for new leaves; without e, l and o, which are easily misread."""
@@ -144,7 +144,7 @@ class NodeAdder:
         next_to_selected: bool = False,
         into: Wire | None = None,
     ) -> None:
-        from app.canvas.editing.cards import WIDTH, QuickAdd
+        from app.canvas.editing.canvas_cards import WIDTH, QuickAdd
 
         canvas = self._canvas
         if canvas.document.refuse_if_locked(changes_wiring=True):

@@ -28,7 +28,7 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Leaf
 
 if TYPE_CHECKING:
-    from app.canvas.editing.cards import PastePreview
+    from app.canvas.editing.canvas_cards import PastePreview
 
 
 class GroupNavigation:
@@ -189,7 +189,7 @@ class GraphEditing:
         self, drawing: Drawing, description: str, at: Point, paste: Callable[[], object]
     ) -> None:
         """Preview a paste at a sheet point; `paste` is called on Enter."""
-        from app.canvas.editing.cards import PastePreview
+        from app.canvas.editing.canvas_cards import PastePreview
 
         if self._canvas.document.refuse_if_locked(changes_wiring=True):
             return

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.overlay.selection_rings import focused_point
-from app.canvas.paint.nodes import NODE_MARGIN
+from app.canvas.paint.node_painting import NODE_MARGIN
 from app.canvas.paint.painter import SILHOUETTE_SCALE
 from app.canvas.scene.hit_test import NO_HIT, Hit, hit
 from app.canvas.scene.scene import Scene

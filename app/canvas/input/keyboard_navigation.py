@@ -17,8 +17,8 @@ from app.canvas.layout.drawn_course import course
 from app.canvas.layout.node_box import Box
 from app.style import sizes
 from app.style.strokes import pen
+from engine.asking.hand_run import HandRun
 from engine.graph import Constant, Graph, Leaf, Root, Wire
-from engine.study.hand_run import HandRun
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),

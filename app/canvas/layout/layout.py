@@ -55,7 +55,7 @@ class NodeLayout:
         self.visible = VisibleNodes(frozenset())
         self.text_sizes = text_sizes
         self.boxes: dict[int, Box] = {}
-        # slots, glow and badge exceed a node (NODE_MARGIN in paint/nodes.py), selection rings more
+        # slots, glow and badge exceed a node (NODE_MARGIN of its painter), selection rings more
         self.node_index: SpatialIndex[int] = SpatialIndex(margin_x=20, margin_y=20)
         self.preview: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""

@@ -15,10 +15,10 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.controls.drawn_range import Range, axis_range, is_drawable, round_up
 from app.style.strokes import baseline_drop, canvas_font, draw_text, pen, rounded
 from app.workbench.modes.evidence import question_on_curve
+from engine.asking.question import Question, facts
+from engine.asking.ways import OPEN, on_curve
 from engine.graph import Wire
 from engine.numbers import short
-from engine.study.question import Question, facts
-from engine.study.ways import OPEN, on_curve
 
 WIDE, HIGH, MARGIN = 210.0, 150.0, 12.0
 """Size of the card, and the space around the plot in it, in sheet px."""

@@ -23,7 +23,7 @@ from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import chip_positions, chip_width
 from app.canvas.layout.text_sizes import LABEL_PAD
-from app.canvas.paint.nodes import outline, paint_badge
+from app.canvas.paint.node_painting import outline, paint_badge
 from app.document.sheet import is_large
 from app.style import fonts, sizes
 from app.style.icons import paint_icon
@@ -32,13 +32,13 @@ from app.style.theme import faded
 from app.workbench.modes.evidence import helping_changes, shown_way
 from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.playback.view_state import ViewState
-from app.workbench.study.checks import Checks
+from app.workbench.trials.gradient_checks import Checks
 from app.workbench.words.ripple import NAME_LENGTH, pill_text
+from engine.asking.nudge import GraphRipple
+from engine.asking.question import receiver
+from engine.asking.ways import OPEN
 from engine.graph import OpNode, Root, Wire
 from engine.numbers import Digits, short, signed
-from engine.study.nudge import GraphRipple
-from engine.study.question import receiver
-from engine.study.ways import OPEN
 
 READY = "ready"
 """Text of the tag of a node that may fire."""

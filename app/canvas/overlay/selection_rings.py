@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from app.canvas.appearance.detail import Detail
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.group_layout import title_rect
-from app.canvas.paint.nodes import outline, paint_badge
+from app.canvas.paint.node_painting import outline, paint_badge
 from app.canvas.scene.hit_test import Hit
 from app.style import sizes
 from app.style.current import Style

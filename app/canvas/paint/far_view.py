@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from app.canvas.appearance.face import DATA, GRAD, Cell, face
 from app.canvas.appearance.looks import BodyLook, NodeLook, NumberLook, Tone
 from app.canvas.layout.node_box import Box
-from app.canvas.paint.nodes import outline
+from app.canvas.paint.node_painting import outline
 from app.style import sizes
 from app.style.strokes import baseline_drop, cached_metric, canvas_font, pen, width
 from app.style.theme import Theme

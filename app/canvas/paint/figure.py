@@ -27,7 +27,7 @@ from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import bands_of
 from app.canvas.layout.wire_path import BACK_RUN, BULGE_SHARE, TURN_REACH
-from app.canvas.paint.nodes import NODE_MARGIN
+from app.canvas.paint.node_painting import NODE_MARGIN
 from app.canvas.paint.painter import label_wires, paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.boxes import PADDING, TITLE_BAR_HEIGHT
@@ -35,7 +35,7 @@ from app.document.placement import BAND_GAP, MOST_BANDS, MOST_CROSSING, close_ga
 from app.document.sheet import Point, Rect, Sheet
 from app.style import sizes
 from app.style.current import Extra
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.style.strokes import canvas_font, text_sizes_outside_presentation
 from app.style.theme import THEMES
 from app.workbench.gradients.comparison import compare

@@ -15,7 +15,7 @@ from app.canvas.appearance.group_look import (
     title_growth,
 )
 from app.canvas.layout.group_layout import bar_rect, is_far
-from app.canvas.paint.nodes import (
+from app.canvas.paint.node_painting import (
     header,
     number_color,
     outline,

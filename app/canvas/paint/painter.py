@@ -29,7 +29,7 @@ from app.canvas.paint.far_view import (
     tone_color,
 )
 from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
-from app.canvas.paint.nodes import NODE_MARGIN, paint_body, paint_node, paint_texts
+from app.canvas.paint.node_painting import NODE_MARGIN, paint_body, paint_node, paint_texts
 from app.canvas.paint.pixmap_cache import PixmapCache, Point
 from app.canvas.paint.wires import (
     RunningWire,

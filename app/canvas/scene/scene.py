@@ -43,7 +43,7 @@ from app.document.placement import Viewport
 from app.document.sheet import NO_RECTS, Point, Rect, Sheet
 from app.style import sizes
 from app.style.current import Extra
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.workbench.playback.view_state import ViewState
 from engine.frame import live_frame
 from engine.graph import Graph, Root, Wire

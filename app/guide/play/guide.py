@@ -18,9 +18,9 @@ from app.document.sheet import Sheet
 from app.lessons.lesson import Ask, Lesson, Step
 from app.lessons.progress import Done
 from app.lessons.situation import Situation
+from engine.asking.question import Question
+from engine.asking.record import Attempt, right_first_time
 from engine.graph import Graph
-from engine.study.question import Question
-from engine.study.record import Attempt, right_first_time
 
 if TYPE_CHECKING:
     from app.guide.play.poll import Poll

@@ -16,16 +16,11 @@ from msgspec import Struct
 from app.guide.play.slides import Slide, on_graph
 from app.lessons.lesson import Choice
 from app.lessons.questions import likest_mistakes
-from engine.errors import EngineError
-from engine.graph import OpNode, Root
-from engine.numbers import DIGITS_SHOWN, Digits
-from engine.problems import short_name_with_op
-from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.hand_run import click_slip
-from engine.study.judging import MOST_CHOICES, SIGN_WORDS, judge, number_choices, number_text
-from engine.study.paths import miscounts
-from engine.study.question import Question, answer, final_gradient
-from engine.study.revealing import (
+from engine.asking.hand_run import click_slip
+from engine.asking.judging import MOST_CHOICES, SIGN_WORDS, judge, number_choices, number_text
+from engine.asking.paths import miscounts
+from engine.asking.question import Question, answer, final_gradient
+from engine.asking.revealing import (
     UNKNOWN_NUMBER,
     belief_reveal,
     mistake_reveal,
@@ -33,6 +28,11 @@ from engine.study.revealing import (
     right_reveal,
     sign_reveal,
 )
+from engine.errors import EngineError
+from engine.graph import OpNode, Root
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.problems import short_name_with_op
+from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import Trace
 
 LETTERS: Final = "ABCD"
@@ -177,7 +177,7 @@ def with_new_numbers(slide: Slide, seed: int, digits: Digits = DIGITS_SHOWN) -> 
     A question that no number answers stays as it is. Raises EngineError, with a sentence, if no
     friendly numbers are found.
     """
-    from engine.study.friendly import friendly_for  # most questions are asked once
+    from engine.asking.friendly import friendly_for  # most questions are asked once
 
     question, begun = slide.question, slide.situation
     if question is None or begun is None or question.kind in ("next", "paths"):
@@ -261,7 +261,7 @@ _MISCOUNTS: Final[Mapping[str, str]] = {
     "nodes counted": "counts the nodes on the way; each path is one.",
     "one path": "is one path; follow every wire that leads on.",
 }
-"""The sentence under a wrong number of paths, by its name in `engine.study.paths.miscounts`."""
+"""The sentence under a wrong number of paths, by its name in `engine.asking.paths.miscounts`."""
 
 
 def _node_choices(question: Question, trace: Trace) -> tuple[PollChoice, ...]:
@@ -309,7 +309,7 @@ def _own_mistake_choices(trace: Trace, own: Sequence[Choice]) -> tuple[PollChoic
 
 def _mistake_choice(rules: Rules, trace: Trace) -> PollChoice:
     """Return a mistake as a choice, with the first step that distinguishes it."""
-    from engine.study.diagnose import first_difference
+    from engine.asking.diagnose import first_difference
 
     is_on = rules is trace.rules
     step = first_difference(trace, CORRECT if is_on else rules, len(trace))

@@ -29,6 +29,12 @@ from app.lessons.lesson import Ask, Choice, Lesson, Step, is_same_wiring, plain_
 from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT
 from app.lessons.questions import drawn, question_of
 from app.lessons.situation import PassPlace, Situation, situation_of, with_rules, with_values
+from engine.asking.diagnose import huntable_mistakes
+from engine.asking.hand_run import click_slip
+from engine.asking.judging import MOST_CHOICES
+from engine.asking.paths import LISTED_PATHS_LIMIT, path_count
+from engine.asking.question import MOST_STEPS, Question, is_askable, step_questions
+from engine.asking.revealing import SAY_LIMIT
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
 from engine.graph import Constant, Graph, Leaf, Root, Wire
@@ -36,12 +42,6 @@ from engine.names import brief, is_plain_line
 from engine.numbers import short
 from engine.problems import name_with_op, pass_obstacle
 from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.diagnose import huntable_mistakes
-from engine.study.hand_run import click_slip
-from engine.study.judging import MOST_CHOICES
-from engine.study.paths import LISTED_PATHS_LIMIT, path_count
-from engine.study.question import MOST_STEPS, Question, is_askable, step_questions
-from engine.study.revealing import SAY_LIMIT
 from engine.trace import Computed, Trace, run, run_forward
 
 STEP_KINDS: Final = ("local", "contribution", "sum", "next", "value")
@@ -189,7 +189,7 @@ def as_before(slide: Slide, before: Slide) -> Slide:
 
 def with_other_mistake(slide: Slide, seed: int) -> Slide:
     """Return a hunt with another mistake of its step; EngineError, with a sentence, without."""
-    from app.lessons.checks import is_visible_mistake
+    from app.lessons.step_checks import is_visible_mistake
 
     begun = slide.situation
     assert begun is not None
@@ -399,7 +399,7 @@ def _asked(slide: Slide, begun: Situation, ask: Ask, question: Question | None) 
 
 
 def _check_mistake_shows(trace: Trace) -> None:
-    from app.lessons.checks import is_visible_mistake
+    from app.lessons.step_checks import is_visible_mistake
 
     if not is_visible_mistake(trace.graph, trace.rules):
         raise EngineError("the mistake changes no gradient now")

@@ -47,12 +47,12 @@ from app.lessons.review import (
     open_beliefs,
     returns_text,
 )
+from engine.asking.inference import Answered, answers_of, sightings
+from engine.asking.question import Kind
+from engine.asking.record import Attempt, Record, right_first_time
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, write_atomically
 from engine.formats.report import Report
-from engine.study.inference import Answered, answers_of, sightings
-from engine.study.question import Kind
-from engine.study.record import Attempt, Record, right_first_time
 
 if TYPE_CHECKING:
     from app.lessons.course_view import CourseView

@@ -16,7 +16,7 @@ from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
-from app.workbench.study.checks import Checks
+from app.workbench.trials.gradient_checks import Checks
 from engine.rules import BY_NAME, CORRECT
 
 if TYPE_CHECKING:

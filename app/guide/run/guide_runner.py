@@ -35,12 +35,12 @@ from app.workbench.modes.quiz import Quiz, changed_leaves
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import LessonTargets
 from app.workbench.words.sentences import ROLES
+from engine.asking.judging import MOST_CHOICES
+from engine.asking.question import Question
 from engine.errors import EngineError
 from engine.formats.native import Drawing
 from engine.frame import Frame
 from engine.graph import Constant, Graph, Leaf
-from engine.study.judging import MOST_CHOICES
-from engine.study.question import Question
 from engine.trace import run
 
 if TYPE_CHECKING:
@@ -774,7 +774,7 @@ class GuideRunner(QObject):
 
     def _fulfils(self, step: Step, now: ViewState) -> bool:
         """Return whether all checks of a step hold at once."""
-        from app.lessons.checks import holds
+        from app.lessons.step_checks import holds
 
         situation = self.situation(now)
         return all(holds(check, situation) for check in step.checks)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import Change
-from app.document.files import SUFFIX
+from app.document.document_file import SUFFIX
 from app.document.sheet import Home, Sheet
 from app.guide.play.guide import learner_of
 from app.guide.play.slides import Slide, slides_of

@@ -1,6 +1,6 @@
 """Words: the sentences of a lesson, as spans.
 
-lesson.py         the texts of a step and of the end
+lesson_texts.py   the texts of a step and of the end
 step_strip.py     the strip in a lesson
 room.py           what a room sees below the sheet
 final_result.py   the result of the final test

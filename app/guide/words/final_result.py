@@ -29,13 +29,13 @@ from app.lessons.final_test import (
 )
 from app.workbench.gradients.formulas import enumerated
 from app.workbench.words.sentences import ROLES
+from engine.asking.hand_run import fired_before
+from engine.asking.inference import BY_NAME
+from engine.asking.judging import number_text, quoted
+from engine.asking.question import Question, answer
+from engine.asking.record import Attempt, Try
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
-from engine.study.hand_run import fired_before
-from engine.study.inference import BY_NAME
-from engine.study.judging import number_text, quoted
-from engine.study.question import Question, answer
-from engine.study.record import Attempt, Try
 from engine.trace import Trace
 
 HEADS: Final = ("", "kind", "graph", "values", "question", "you", "right", "", "time")

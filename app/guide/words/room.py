@@ -29,12 +29,12 @@ from app.workbench.words.live_texts import live_spans
 from app.workbench.words.narration import narrate
 from app.workbench.words.sentences import QUESTIONS
 from app.workbench.words.strip import StripContext, mistake_name, step_count_text
-from app.workbench.words.writers import write_strip
+from app.workbench.words.strip_writers import write_strip
+from engine.asking.judging import number_text
+from engine.asking.question import Question, answer, receiver
 from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, is_short_whole, short
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
-from engine.study.judging import number_text
-from engine.study.question import Question, answer, receiver
 from engine.trace import Trace
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.controls.spans import Span, Spans, filled, number_span, verbatim
 from app.guide.play.guide import Learner
-from app.guide.words.lesson import is_ahead, step_heading
+from app.guide.words.lesson_texts import is_ahead, step_heading
 from app.lessons.lesson import Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import NAME_LENGTH

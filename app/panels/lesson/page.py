@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
 
-from app.controls.buttons import IconButton, push_button
 from app.controls.choices import Segmented
 from app.controls.focus import ENTER, TakenKeys
 from app.controls.layouts import in_column, in_row, plain_label, show_text
+from app.controls.painted_buttons import IconButton, push_button
 from app.controls.panel import Block, EmptyState, Page
 from app.controls.rich_text import RichLine
 from app.controls.row_list import Column, RowList
@@ -37,7 +37,7 @@ from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.predictions import (
+from app.workbench.trials.predictions import (
     AnswerRows,
     RepeatedSlip,
     StepRow,
@@ -48,15 +48,15 @@ from app.workbench.study.predictions import (
 from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, fired_counts, rule_text, turn_log, waiting_rows
 from app.workbench.words.sentences import ROLES, answer_text
+from engine.asking.answering import Verdict, grade
+from engine.asking.friendly import Drill
+from engine.asking.inference import Answered, tallies
+from engine.asking.judging import ANSWER_LIMIT
+from engine.asking.question import MODE_TITLES, Question
+from engine.asking.record import Record, right_first_time
 from engine.formats.report import Report
 from engine.graph import Graph
 from engine.numbers import Digits, counted
-from engine.study.answering import Verdict, grade
-from engine.study.friendly import Drill
-from engine.study.inference import Answered, tallies
-from engine.study.judging import ANSWER_LIMIT
-from engine.study.question import MODE_TITLES, Question
-from engine.study.record import Record, right_first_time
 
 if TYPE_CHECKING:
     from app.guide.run.recorder import Recorder

@@ -1,7 +1,7 @@
 """The player of a lesson: the current step with its task, its progress, and the end page.
 
 `LessonPage` calls `PlayerPart.show_state` with every state; the texts are written in
-`app.guide.words.lesson`.
+`app.guide.words.lesson_texts`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton, PaintedButton, push_button
 from app.controls.focus import ENTER, TakenKeys
 from app.controls.layouts import (
     ElidedLabel,
@@ -24,6 +23,7 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
+from app.controls.painted_buttons import IconButton, PaintedButton, push_button
 from app.controls.rich_text import RichLine
 from app.controls.rings import paint_ring
 from app.controls.row_list import Column, RowList
@@ -32,7 +32,7 @@ from app.controls.value_slider import UserRange, ValueSlider
 from app.document.document import Document, ValueGesture
 from app.guard import exception_safe
 from app.guide.play.guide import Learner
-from app.guide.words.lesson import (
+from app.guide.words.lesson_texts import (
     COMES_BACK,
     Card,
     card_of,

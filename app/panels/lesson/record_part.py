@@ -15,7 +15,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton
 from app.controls.choices import ChoiceBox
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import (
@@ -27,6 +26,7 @@ from app.controls.layouts import (
     set_valid,
     show_text,
 )
+from app.controls.painted_buttons import IconButton
 from app.controls.panel import GAP, Block
 from app.controls.spans import ListRow, Span
 from app.guard import exception_safe
@@ -49,7 +49,7 @@ from app.guide.words.written import (
 )
 from app.lessons.lesson import Choice, StepKind
 from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT, StepFile
-from app.panels.lesson.fields import LineField, TextField, field_label, labelled, text_button
+from app.panels.lesson.step_fields import LineField, TextField, field_label, labelled, text_button
 from app.panels.lesson.step_list import ChoicesPart, StepList
 from app.style.current import Style
 from engine.numbers import is_short_whole

@@ -13,9 +13,9 @@ from app.controls.row_list import Column, RowList
 from app.guard import exception_safe
 from app.lessons.lesson import Choice
 from app.lessons.parsing import CHOICE_LIMIT
-from app.panels.lesson.fields import LineField
+from app.panels.lesson.step_fields import LineField
 from app.style.current import Style
-from engine.study.judging import MOST_CHOICES
+from engine.asking.judging import MOST_CHOICES
 
 _DROP_LINE: Final = 2
 """Thickness of the line at the drop position of a dragged step, in px at 100 %."""

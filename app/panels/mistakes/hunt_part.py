@@ -7,24 +7,24 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from app.controls.buttons import IconButton, push_button
-from app.controls.fields import FilterEdit
 from app.controls.focus import ENTER, claim_keys
 from app.controls.layouts import in_column, in_row, plain_label, set_kind
+from app.controls.painted_buttons import IconButton, push_button
 from app.controls.panel import Block
 from app.controls.rich_text import RichLine
 from app.controls.row_list import Column, RowList
 from app.controls.spans import ListRow, Span
+from app.controls.text_fields import FilterEdit
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.strokes import antialiased
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
-from app.workbench.study.lab import matching_mistakes
+from app.workbench.trials.lab import matching_mistakes
+from engine.asking.micrograd_program import program
 from engine.frame import Frame
 from engine.numbers import counted
 from engine.rules import Rules
-from engine.study.program import program
 from engine.trace import Trace
 
 # stages of a hunt, described in app/workbench/modes/hunt.py, with what the panel shows at each

@@ -23,7 +23,7 @@ from app.controls.plot import Plot, plot_pen
 from app.guard import exception_safe
 from app.style.current import Style
 from app.style.theme import faded
-from app.workbench.study.nudging import Curve, Nudge
+from app.workbench.trials.nudging import Curve, Nudge
 from engine.numbers import NOT_COMPUTED, full, short
 
 _HEIGHT: Final = 150

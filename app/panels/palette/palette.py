@@ -13,8 +13,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QWidget
 
-from app.controls.fields import FilterEdit
 from app.controls.layouts import fill_background, in_column, plain_label, scroll_area
+from app.controls.text_fields import FilterEdit
 from app.guard import exception_safe
 from app.panels.palette.tile import Tile, tile_in_direction
 from app.style import sizes

@@ -27,9 +27,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from app.controls.buttons import PaintedButton
 from app.controls.focus import TakenKeys
 from app.controls.layouts import plain_tooltip
+from app.controls.painted_buttons import PaintedButton
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style

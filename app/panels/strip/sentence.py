@@ -23,9 +23,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from app.controls.buttons import PaintedButton
 from app.controls.focus import ENTER, KeyClaim, claim_keys
 from app.controls.layouts import plain_tooltip
+from app.controls.painted_buttons import PaintedButton
 from app.controls.rich_text import ENDLESS, TextLine, height, lay_out, paint_lines
 from app.controls.spans import Span, Spans, plain_text
 from app.guard import exception_safe
@@ -35,8 +35,8 @@ from app.style.fonts import ROLES
 from app.style.strokes import antialiased, paint_box
 from app.workbench.gradients.formulas import direct_derivative_tip
 from app.workbench.words.strip import BLANK_ROLE_PREFIX, Blank, Option, are_numbers
+from engine.asking.judging import MOST_CHOICES
 from engine.numbers import ABOUT, ASKED, parse_number
-from engine.study.judging import MOST_CHOICES
 
 _MAX_ANSWER: Final = 80
 """Characters of an answer."""

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.buttons import PaintedButton, push_button
 from app.controls.choices import Segmented
-from app.controls.fields import LogRow
 from app.controls.focus import NAVIGATION_KEYS, claim_keys
 from app.controls.layouts import in_column, in_row, plain_label, plain_tooltip
+from app.controls.painted_buttons import PaintedButton, push_button
 from app.controls.panel import Block, EmptyState, Panel
+from app.controls.text_fields import LogRow
 from app.document.document import Document
 from app.guard import exception_safe
 from app.style import sizes
@@ -34,8 +34,8 @@ from app.style.theme import mixed
 from app.workbench.modes.loop import DEFAULT_RATE, PACES, STEPS, LoopState, Step
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.loop_runner import LoopRunner
-from app.workbench.study.contour import Contour
-from app.workbench.words.descent import NAMES, epoch_text, loss_text
+from app.workbench.trials.contour import Contour
+from app.workbench.words.loop_strip import NAMES, epoch_text, loss_text
 
 if TYPE_CHECKING:
     from app.panels.train.loop_plots import LossPlot, TrailPlot

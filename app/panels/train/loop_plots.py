@@ -16,7 +16,7 @@ from app.controls.plot import Plot, plot_pen
 from app.style.current import Style
 from app.style.theme import faded
 from app.workbench.modes.loop import LoopState
-from app.workbench.study.contour import Rings
+from app.workbench.trials.contour import Rings
 from engine.numbers import decimals
 
 LOSS_HEIGHT, TRAIL_HEIGHT = 102, 90

@@ -12,9 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
-from app.controls.buttons import push_button
 from app.controls.choices import ChoiceBox
-from app.controls.fields import NumberEdit
 from app.controls.focus import claim_keys
 from app.controls.layouts import (
     ElidedLabel,
@@ -25,6 +23,8 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
+from app.controls.painted_buttons import push_button
+from app.controls.text_fields import NumberEdit
 from app.panels.train.descent_view import RateRow
 from app.style.current import Style
 from app.workbench.training import EPOCH_LIMIT, TABLE, Training, network_text

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
+from app.controls.painted_buttons import IconButton
 from app.controls.rich_text import RichLine
 from app.controls.spans import Span, Spans
 from app.guard import exception_safe

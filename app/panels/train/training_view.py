@@ -20,11 +20,11 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QResizeEvent, QShowEve
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QMenu, QWidget
 
-from app.controls.buttons import IconButton, push_button
 from app.controls.choices import Segmented
 from app.controls.drawn_range import is_drawable, is_wide
 from app.controls.epoch_line import EpochLine
 from app.controls.layouts import Box, fill_background, in_column, in_row, plain_label, set_kind
+from app.controls.painted_buttons import IconButton, push_button
 from app.controls.panel import Block
 from app.controls.plot import Plot, plot_pen
 from app.controls.rich_text import RichLine
@@ -45,7 +45,7 @@ from app.workbench.training import (
     progress_sentence,
     training_title,
 )
-from app.workbench.words.descent import loss_text
+from app.workbench.words.loop_strip import loss_text
 from app.workbench.words.strip import EPOCHS_PER_CLICK
 from engine.errors import EngineError
 from engine.numbers import LARGEST_DRAWN, short

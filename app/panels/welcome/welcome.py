@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from app.controls.buttons import IconButton, push_button
 from app.controls.focus import ENTER, NAVIGATION_KEYS, KeyClaim
 from app.controls.layouts import (
     TwoSides,
@@ -20,12 +19,13 @@ from app.controls.layouts import (
     set_kind,
     set_valid,
 )
+from app.controls.painted_buttons import IconButton, push_button
 from app.guard import exception_safe
 from app.lessons.course import OPENING
 from app.lessons.course_view import RETURNING, CourseView, Hero
 from app.lessons.review import DailyEntry
-from app.panels.welcome.cards import Examples, RecentFiles
-from app.panels.welcome.lessons import HeroCard, Lessons
+from app.panels.welcome.course_list import HeroCard, Lessons
+from app.panels.welcome.start_cards import Examples, RecentFiles
 from app.style.current import Style
 from app.workbench.words.strip import EXAMPLE_FORMULA
 from engine.errors import FormatError

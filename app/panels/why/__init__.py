@@ -1,5 +1,5 @@
 """Why: value, chain rule, paths, order and full digits of the selected node."""
 
-from app.panels.why.page import WhyPage
+from app.panels.why.why_page import WhyPage
 
 __all__ = ["WhyPage"]

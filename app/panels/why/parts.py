@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton, PaintedButton
 from app.controls.choices import ChoiceBox
 from app.controls.focus import NAVIGATION_KEYS, KeyClaim, PressOutside
 from app.controls.layouts import (
@@ -25,6 +24,7 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
+from app.controls.painted_buttons import IconButton, PaintedButton
 from app.controls.rich_text import ENDLESS, RichLine, lay_out, paint_lines
 from app.controls.spans import Span, filled, on_lines, plain_text
 from app.controls.value_slider import SweepSlider, ValueSlider
@@ -33,7 +33,7 @@ from app.document.sheet import Sheet
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.style.strokes import antialiased, draw_sibling_mark
 from app.style.theme import mixed
 from app.workbench.gradients.chain_rule import Derivation, Term, partial_sum_text

@@ -10,17 +10,17 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.window.actions import Action
-from app.window.commands.asking import ASKING, BY_HAND, EXERCISE
-from app.window.commands.edit import COPYING, EDIT
-from app.window.commands.file import FILE
-from app.window.commands.graph import GRAPH, GROUPS, OPERATIONS, SECTIONS
+from app.window.commands.asking_actions import ASKING, BY_HAND, EXERCISE
+from app.window.commands.edit_actions import COPYING, EDIT
+from app.window.commands.file_actions import FILE
+from app.window.commands.graph_actions import GRAPH, GROUPS, OPERATIONS, SECTIONS
 from app.window.commands.labels import LABELS, TOOLTIPS
-from app.window.commands.lecture import HANDS, PRESENTING
-from app.window.commands.lessons import FINAL_TEST, HELP, LEARN, LESSONS, TAKE_ALONG
-from app.window.commands.recording import RECORDING
-from app.window.commands.run import RIPPLE, RUN, TIME_MACHINE
-from app.window.commands.training import TRAINING
-from app.window.commands.view import VIEW
+from app.window.commands.lecture_actions import HANDS, PRESENTING
+from app.window.commands.lesson_actions import FINAL_TEST, HELP, LEARN, LESSONS, TAKE_ALONG
+from app.window.commands.run_actions import RIPPLE, RUN, TIME_MACHINE
+from app.window.commands.sheet_lesson_actions import RECORDING
+from app.window.commands.training_actions import TRAINING
+from app.window.commands.view_actions import VIEW
 from engine.ops import OPS
 
 _FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))

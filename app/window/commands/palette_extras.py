@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from app.document.examples import Example, examples
 from app.lessons.course import Head, course
 from app.window.actions import Action
-from app.window.commands.file import open_example, open_file
-from app.window.commands.lessons import begin_lesson
-from app.window.commands.view import percent
+from app.window.commands.file_actions import open_example, open_file
+from app.window.commands.lesson_actions import begin_lesson
+from app.window.commands.view_actions import percent
 from app.workbench.adding import BLOCKS, Entry, entries
 from engine.formats.files import shown_name
 from engine.graph import Graph, OpNode, kind_of

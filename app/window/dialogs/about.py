@@ -14,7 +14,7 @@ from app.controls.layouts import in_column, in_row, plain_label
 from app.style import sizes
 from app.style.mark import paint_app_icon
 from app.window.dialogs.ask import fit_screen
-from app.window.files import log_file
+from app.window.window_files import log_file
 
 if TYPE_CHECKING:
     from app.window.context import Context

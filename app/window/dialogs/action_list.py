@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from app.controls.fields import FilterEdit
 from app.controls.focus import ENTER
 from app.controls.layouts import in_column
 from app.controls.panel import EmptyState
+from app.controls.text_fields import FilterEdit
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.icons import icon

@@ -19,11 +19,10 @@ from PySide6.QtWidgets import (
 from app.controls.choices import choice_box
 from app.controls.layouts import in_column, in_row, plain_label
 from app.guard import exception_safe
-from app.panels.strip.strip import STEPS_TEXT
+from app.panels.strip.strip_panel import STEPS_TEXT
 from app.style import sizes
 from app.window.dialogs.ask import fit_screen
-from engine.errors import EditError
-from engine.study.question import (
+from engine.asking.question import (
     LEVELS,
     MODE_TITLES,
     MODES_WITH_BLANKS,
@@ -31,6 +30,7 @@ from engine.study.question import (
     Task,
     check_task,
 )
+from engine.errors import EditError
 
 if TYPE_CHECKING:
     from app.style.current import Style
@@ -42,7 +42,7 @@ NO_LOCK: Final = "This is no lock: whoever opens the file can lift it here."
 
 @exception_safe
 class ExerciseDialog(QDialog):
-    """Edits a Task; accepts only what `engine.study.question.check_task` does."""
+    """Edits a Task; accepts only what `engine.asking.question.check_task` does."""
 
     chosen = Signal(object)
     """Emitted with the Task after the dialog was accepted."""

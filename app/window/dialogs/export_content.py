@@ -12,11 +12,11 @@ from app.canvas.paint.figure import Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import image_of
 from app.document.boxes import clusters
 from app.window.dialogs.export_forms import AS_DRAWN, CLASSIC, PAPERS, RESOLUTIONS, Export
+from engine.asking.question import covered_pass
 from engine.errors import EngineError
 from engine.formats import FORMATS, dot
 from engine.formats.dot import DPI, draw
 from engine.formats.native import write_drawing
-from engine.study.question import covered_pass
 from engine.trace import Trace, run
 
 if TYPE_CHECKING:

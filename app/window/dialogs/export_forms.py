@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from app.canvas.paint.figure import PAGE_WIDTH, SLIDE, TextKind
 from app.document.document import Document
+from app.document.document_file import file_name as title_as_name
 from app.document.examples import examples
-from app.document.files import file_name as title_as_name
 from app.document.sheet import Rect
 from app.style.theme import LIGHT, PRINT
 from engine.formats import FORMATS

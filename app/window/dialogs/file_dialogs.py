@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from app.document.files import SUFFIX as DRAWING_SUFFIX
-from app.document.files import file_name
+from app.document.document_file import SUFFIX as DRAWING_SUFFIX
+from app.document.document_file import file_name
 from app.guard import exception_safe
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
 from app.style import sizes

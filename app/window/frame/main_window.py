@@ -24,16 +24,16 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
+from app.canvas.canvas_view import CanvasView
 from app.canvas.editing.new_node import bring_into_view
 from app.canvas.input.drop import ENTRY_TYPE
 from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
-from app.canvas.view import CanvasView
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
 from app.controls.spans import plain_text
 from app.document.change import NO_CHANGE, Change
 from app.document.document import Document
-from app.document.files import SUFFIX
+from app.document.document_file import SUFFIX
 from app.guard import exception_safe
 from app.guide.run.course_progress import CourseProgress
 from app.guide.run.demonstration import Tools
@@ -49,36 +49,44 @@ from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
 from app.window.commands import ACTIONS
-from app.window.commands.edit import escape
-from app.window.commands.file import (
+from app.window.commands.edit_actions import escape
+from app.window.commands.file_actions import (
     announce_replacement,
     open_drawing,
     open_expression,
     open_file,
     open_now,
 )
-from app.window.commands.graph import offer_free_label
-from app.window.commands.lecture import confirm_hands
-from app.window.commands.lessons import LibraryPreload, open_page_of_step, preload_next_lesson
-from app.window.commands.programs import program_run_of
-from app.window.commands.run import explain_stuck_pass
-from app.window.commands.save import confirm_discard, mark_unsaved_if_file_gone, offer_recovered
-from app.window.commands.training import training_of
-from app.window.commands.view import show_node
+from app.window.commands.graph_actions import offer_free_label
+from app.window.commands.lecture_actions import confirm_hands
+from app.window.commands.lesson_actions import (
+    LibraryPreload,
+    open_page_of_step,
+    preload_next_lesson,
+)
+from app.window.commands.programs_actions import program_run_of
+from app.window.commands.run_actions import explain_stuck_pass
+from app.window.commands.save_actions import (
+    confirm_discard,
+    mark_unsaved_if_file_gone,
+    offer_recovered,
+)
+from app.window.commands.training_actions import training_of
+from app.window.commands.view_actions import show_node
 from app.window.context import Context, Shell
 from app.window.dialogs.ask import tell
-from app.window.faults import Faults
-from app.window.files import Files, data_folder, graph_file
+from app.window.frame.central_pages import Pages
 from app.window.frame.focus_keys import FocusKeys, focus_next
 from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.menus import ContextMenus, MenuBar
-from app.window.frame.pages import Pages
 from app.window.frame.presentation import Presentation
 from app.window.frame.speaker import Speaker
 from app.window.frame.top_line import Toolbar, TopLine
 from app.window.frame.workspace import Workspace
 from app.window.messages import Messages
 from app.window.settings import DAMAGED, FOLLOW_SYSTEM, Settings, open_settings, theme_of
+from app.window.unexpected_ends import Faults
+from app.window.window_files import Files, data_folder, graph_file
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.playback.view_state import ViewState
@@ -87,8 +95,8 @@ from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.runners.ripple_runner import RippleRunner
 from app.workbench.selection import Selection
-from app.workbench.study.beginning import Beginning, FriendlySearch
-from app.workbench.study.checks import Checks
+from app.workbench.trials.beginning import Beginning, FriendlySearch
+from app.workbench.trials.gradient_checks import Checks
 from app.workbench.words.sentences import Voice
 from engine.errors import EngineError
 from engine.formats.expression import read_typed
@@ -496,7 +504,7 @@ class MainWindow(QMainWindow):
 
     def _on_lesson_step_entered(self) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""
-        from app.guide.words.lesson import spoken_step
+        from app.guide.words.lesson_texts import spoken_step
 
         state = self.context.guides.learner
         if state is None or not self.context.guides.active:
@@ -559,7 +567,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def _on_lesson_changed(self) -> None:
-        from app.guide.words.lesson import status_text
+        from app.guide.words.lesson_texts import status_text
 
         state = self.context.guides.learner
         state = state if self.context.guides.active else None

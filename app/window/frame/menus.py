@@ -23,7 +23,7 @@ from app.window.commands import (
     folded_lines_of,
     groups,
 )
-from app.window.commands.file import open_example
+from app.window.commands.file_actions import open_example
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
 from engine.graph import Leaf, Root, Wire

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.change import Change
 from app.guard import exception_safe
-from app.window.commands.lecture import confirm_hands, offer_hands, other_hands
-from app.window.commands.run import turn_epoch
+from app.window.commands.lecture_actions import confirm_hands, offer_hands, other_hands
+from app.window.commands.run_actions import turn_epoch
 from app.window.context import Context
 from app.window.remote_keys import (
     MODIFIER_KEYS,

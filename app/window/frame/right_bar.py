@@ -10,19 +10,19 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
-from app.controls.buttons import IconButton, PaintedButton
 from app.controls.focus import PressedByEnter, set_tab_order_after
 from app.controls.layouts import fill_background, in_column, in_row, plain_label
+from app.controls.painted_buttons import IconButton, PaintedButton
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.window.commands.asking import ask_exercise, ask_report, begin_exercise
-from app.window.commands.lessons import ask_take_along, begin_lesson, open_page_of_step
-from app.window.commands.recording import present_step, save_lesson
-from app.window.commands.training import show_code, train_page
-from app.window.commands.view import PAGES, choose_theme, show_node
+from app.window.commands.asking_actions import ask_exercise, ask_report, begin_exercise
+from app.window.commands.lesson_actions import ask_take_along, begin_lesson, open_page_of_step
+from app.window.commands.sheet_lesson_actions import present_step, save_lesson
+from app.window.commands.training_actions import show_code, train_page
+from app.window.commands.view_actions import PAGES, choose_theme, show_node
 from app.window.context import Context
 from app.window.planes import sheet_plane
 
@@ -115,7 +115,7 @@ def _code_page(context: Context) -> Page:
 
 
 def _history_page(context: Context) -> Page:
-    from app.panels.history import HistoryPage
+    from app.panels.history_page import HistoryPage
 
     return HistoryPage(context.style, context.document)
 

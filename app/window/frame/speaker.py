@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 from app.controls.focus import ENTER, PAGE_KEYS
 from app.guard import exception_safe
 from app.panels.strip import StripPanel
-from app.window.commands.lecture import ask_save_hands, record_now
+from app.window.commands.lecture_actions import ask_save_hands, record_now
 from app.window.context import Context
 from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.presentation import Presentation

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QMenuBar, QWidget
 
-from app.controls.buttons import IconButton
 from app.controls.layouts import fill_background, in_row, plain_label
+from app.controls.painted_buttons import IconButton
 from app.document.change import Change
 from app.guard import exception_safe
 from app.style import sizes

@@ -30,21 +30,26 @@ from app.panels.strip import StripPanel, strip_height
 from app.style import sizes
 from app.style.current import Style
 from app.window.commands import UNFOLDED_AFTER_PASS
-from app.window.commands.asking import ask_report, set_friendly
-from app.window.commands.programs import open_pass, run_program, run_with_network, see_it_happen
-from app.window.commands.training import leave_modes, show_code
-from app.window.commands.view import PAGES
+from app.window.commands.asking_actions import ask_report, set_friendly
+from app.window.commands.programs_actions import (
+    open_pass,
+    run_program,
+    run_with_network,
+    see_it_happen,
+)
+from app.window.commands.training_actions import leave_modes, show_code
+from app.window.commands.view_actions import PAGES
 from app.window.context import Context
 from app.window.frame.right_bar import RightBar
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.ends import summary_of
+from engine.asking.record import right_first_time
 from engine.formats.report import Report
-from engine.study.record import right_first_time
 
 if TYPE_CHECKING:
     from app.panels.lesson import LessonPage
-    from app.panels.program import PassList, ProgramBar
+    from app.panels.program_bar import PassList, ProgramBar
     from app.panels.train import TrainPage
 
 
@@ -512,7 +517,7 @@ class Workspace(QWidget):
         """Make the bar above the canvas, and the list of passes, for the first program."""
         if self._program_bar is not None:
             return
-        from app.panels.program import PassList, ProgramBar
+        from app.panels.program_bar import PassList, ProgramBar
 
         context, run = self._context, self._context.programs()
         passes = PassList(context.style, run)

@@ -20,8 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.controls.buttons import push_button
-from app.controls.fields import NumberEdit
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import (
     ElidedLabel,
@@ -33,6 +31,8 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
+from app.controls.painted_buttons import push_button
+from app.controls.text_fields import NumberEdit
 from app.guard import exception_safe
 from app.guide.play.guide import Room
 from app.guide.play.slides import Slide

@@ -15,7 +15,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.controls.buttons import IconButton
 from app.controls.layouts import (
     ElidedLabel,
     fill_background,
@@ -26,6 +25,7 @@ from app.controls.layouts import (
     set_kind,
     show_text,
 )
+from app.controls.painted_buttons import IconButton
 from app.guard import exception_safe
 from app.guide.play.guide import Room
 from app.guide.play.hands import HandsRecord
@@ -34,7 +34,7 @@ from app.guide.words.room import next_strip_and_state
 from app.style.current import Style
 from app.style.stylesheet import palette, window_stylesheet
 from app.window.context import Context
-from app.window.speaker.hands import HandCards, HandsChart
+from app.window.speaker.choices import HandCards, HandsChart
 from app.window.speaker.pictures import NextPicture, RoomParts, RoomPicture
 from app.window.speaker.steps import LeafFields, NotesPane, StepRow, TopLine, clock_text
 from engine.numbers import counted

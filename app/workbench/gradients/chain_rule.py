@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from app.controls.spans import Span, Spans, filled, number_span
 from app.document.boxes import all_members, members_of
 from app.document.sheet import Group
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.workbench.gradients.comparison import Comparison, compare, same
 from app.workbench.gradients.formulas import (
     FRACTION_NAME_LIMIT,
@@ -29,11 +29,11 @@ from app.workbench.gradients.formulas import (
     local_fraction,
     notation_without_grad,
 )
+from engine.asking.paths import COUNT_LIMIT, Path, path_count, paths
 from engine.frame import Frame, Secret
 from engine.graph import Constant, Graph, Root, Wire
 from engine.numbers import DIGITS_SHOWN, NO_PATH, NOT_COMPUTED, Digits, counted, short, signed
 from engine.problems import pass_obstacle
-from engine.study.paths import COUNT_LIMIT, Path, path_count, paths
 from engine.trace import Event, run
 
 SumState = Literal["sum", "root", "constant", "pathless", "fixed", "rootless"]

@@ -16,6 +16,7 @@ from msgspec import Struct
 from app.workbench.gradients.chain_rule import Derivation
 from app.workbench.gradients.comparison import Comparison, pair_texts, same
 from app.workbench.gradients.formulas import along, enumerated, input_names, names_text
+from engine.asking.facts import is_masked_by_torch, torch_mask_sentence
 from engine.frame import Frame
 from engine.graph import Leaf, Root
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
@@ -27,7 +28,6 @@ from engine.problems import (
     name_with_op,
 )
 from engine.rules import CORRECT
-from engine.study.facts import is_masked_by_torch, torch_mask_sentence
 from engine.trace import Event
 
 

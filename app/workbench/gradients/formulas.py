@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from engine import problems
 from engine.graph import LABEL_LIMIT, LONGEST_NAME, Graph, Wire, is_only_path
 from engine.numbers import DIGITS_SHOWN, HOLE_ENDS, Digits, parse_number, short

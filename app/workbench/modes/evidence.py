@@ -14,14 +14,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.workbench.modes.quiz import WORKED_RUNG, Quiz
+from engine.asking.beliefs import Belief
+from engine.asking.judging import read_answer
+from engine.asking.nudge import USUAL_CHANGE, GraphRipple, change_since, ripple_along
+from engine.asking.question import Kind, Question, changed_values
+from engine.asking.reasons import Marks, Said, experiment
+from engine.asking.ways import Way, WayName, ways
 from engine.frame import Frame
 from engine.numbers import DIGITS_SHOWN, Digits
-from engine.study.beliefs import Belief
-from engine.study.judging import read_answer
-from engine.study.nudge import USUAL_CHANGE, GraphRipple, change_since, ripple_along
-from engine.study.question import Kind, Question, changed_values
-from engine.study.reasons import Marks, Said, experiment
-from engine.study.ways import Way, WayName, ways
 from engine.trace import Trace, kept_for_pass
 
 Role: TypeAlias = Literal["truth", "experiment"]

@@ -21,13 +21,13 @@ from app.document.change import Change
 from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import STEPPING, Answered, Mode
+from engine.asking.diagnose import first_difference, indistinguishable_mistakes, trace_of_all_rules
+from engine.asking.micrograd_program import Line
+from engine.asking.question import hide_unseen_steps
 from engine.frame import Frame, Hidden
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed
 from engine.rules import CORRECT, MISTAKES, UNKNOWN, Rules
-from engine.study.diagnose import first_difference, indistinguishable_mistakes, trace_of_all_rules
-from engine.study.program import Line
-from engine.study.question import hide_unseen_steps
 from engine.trace import Trace, run
 
 Stage = Literal["name", "find", "explain", "fix", "done"]

@@ -11,11 +11,11 @@ from typing import ClassVar
 from msgspec import Struct
 
 from app.document.change import Change
+from engine.asking.hand_run import HandRun
+from engine.asking.question import hide_order
 from engine.frame import Frame
 from engine.graph import Graph
 from engine.rules import Rules
-from engine.study.hand_run import HandRun
-from engine.study.question import hide_order
 
 
 class Mode(Struct, frozen=True):

@@ -29,17 +29,10 @@ from msgspec.structs import replace
 from app.document.change import Change
 from app.lessons.lesson import Ask, LessonKind
 from app.workbench.modes.mode import STEPPING, Mode
-from engine.errors import EngineError
-from engine.formats.report import Report
-from engine.frame import Frame, Phase
-from engine.graph import Constant, Graph, Leaf, Node
-from engine.numbers import DIGITS_SHOWN, Digits
-from engine.rules import CORRECT
-from engine.schedule import Pass
-from engine.study.hand_run import RULES_NAME as BY_HAND_NAME
-from engine.study.hand_run import click_slip
-from engine.study.judging import Judgement, VerdictKind, judge, read_answer, read_blanks
-from engine.study.question import (
+from engine.asking.hand_run import RULES_NAME as BY_HAND_NAME
+from engine.asking.hand_run import click_slip
+from engine.asking.judging import Judgement, VerdictKind, judge, read_answer, read_blanks
+from engine.asking.question import (
     ASKED_BEFORE_PASS,
     DEFAULT_LEVEL,
     LEVELS,
@@ -57,9 +50,16 @@ from engine.study.question import (
     step_questions,
     steps_before,
 )
-from engine.study.reasons import first_reason
-from engine.study.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
-from engine.study.ways import WayName
+from engine.asking.reasons import first_reason
+from engine.asking.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean
+from engine.asking.ways import WayName
+from engine.errors import EngineError
+from engine.formats.report import Report
+from engine.frame import Frame, Phase
+from engine.graph import Constant, Graph, Leaf, Node
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.rules import CORRECT
+from engine.schedule import Pass
 from engine.trace import Trace, kept_for_pass
 
 Values: TypeAlias = tuple[tuple[int, float], ...]

@@ -24,19 +24,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.change import NO_CHANGE, Change, OrderChange
 from app.document.document import Document
-from app.document.files import SUFFIX
+from app.document.document_file import SUFFIX
 from app.lessons.course import Folded
 from app.workbench.modes.evidence import Evidence, evidence, ripple_of
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.stops import next_stop, previous_stop
 from app.workbench.playback.view_state import ViewState, next_view_state
+from engine.asking.nudge import GraphRipple, RippleRequest, change_since, requested_ripple
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at, live_frame
 from engine.graph import Graph
 from engine.problems import obstacle, pass_obstacle
 from engine.rules import CORRECT, Recorded, Rules
 from engine.schedule import Pass
-from engine.study.nudge import GraphRipple, RippleRequest, change_since, requested_ripple
 from engine.trace import run_again, run_within_limit
 
 SPEEDS: tuple[float, ...] = (0.5, 1.0, 2.0, 4.0)

@@ -15,13 +15,13 @@ from app.workbench.gradients.comparison import Comparison, compare
 from app.workbench.modes.evidence import Evidence
 from app.workbench.modes.mode import STEPPING, ByHand, Mode
 from app.workbench.modes.quiz import Quiz
+from engine.asking.hand_run import HandRun
+from engine.asking.nudge import GraphRipple
+from engine.asking.question import MODE_TITLES, Question
+from engine.asking.reasons import named_nodes
 from engine.frame import Frame
 from engine.graph import Wire
 from engine.rules import CORRECT, Rules
-from engine.study.hand_run import HandRun
-from engine.study.nudge import GraphRipple
-from engine.study.question import MODE_TITLES, Question
-from engine.study.reasons import named_nodes
 from engine.trace import Trace
 
 if TYPE_CHECKING:

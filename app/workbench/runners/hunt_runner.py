@@ -11,16 +11,16 @@ from PySide6.QtCore import QObject
 from app.workbench.modes.mode import STEPPING
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
+from engine.asking.question import MOST_STEPS
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.schedule import schedule_of
-from engine.study.question import MOST_STEPS
 from engine.trace import Trace
 
 if TYPE_CHECKING:
     from app.workbench.modes.hunt import Hunt
-    from engine.study.program import Line
+    from engine.asking.micrograd_program import Line
 
 _NONE_SHOWS = "No mistake shows on this graph: under each of them the gradients are right here."
 _TOO_LONG = "Hunt takes passes of up to {most:,} steps; this one has {steps:,}."
@@ -50,7 +50,7 @@ class HuntRunner(QObject):
     def begin(self, seed: int | None = None, among: Collection[Rules] = MISTAKES) -> None:
         """Draw a mistake of `among` that changes a gradient of this graph, and hide its name."""
         from app.workbench.modes.hunt import Hunt
-        from engine.study.diagnose import draw_mistake
+        from engine.asking.diagnose import draw_mistake
 
         chosen_seed = random.randrange(2**31) if seed is None else seed
         playback = self._playback

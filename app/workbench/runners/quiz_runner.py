@@ -17,14 +17,8 @@ from app.workbench.modes.mode import HINT_LIMIT, STEPPING, ByHand
 from app.workbench.modes.quiz import NO_ASKS, LessonQuestions, Quiz, Steps, changed_leaves
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
-from engine.formats.report import Report
-from engine.frame import Frame, Phase
-from engine.graph import Graph, Root
-from engine.numbers import DIGITS_SHOWN, Digits
-from engine.rules import CORRECT
-from engine.schedule import Pass, schedule_of
-from engine.study.hand_run import HandRun
-from engine.study.question import (
+from engine.asking.hand_run import HandRun
+from engine.asking.question import (
     ASKED_BEFORE_PASS,
     DEFAULT_LEVEL,
     LEVELS,
@@ -33,7 +27,13 @@ from engine.study.question import (
     Question,
     leaves_with_gradient,
 )
-from engine.study.record import Record
+from engine.asking.record import Record
+from engine.formats.report import Report
+from engine.frame import Frame, Phase
+from engine.graph import Graph, Root
+from engine.numbers import DIGITS_SHOWN, Digits
+from engine.rules import CORRECT
+from engine.schedule import Pass, schedule_of
 
 _TOO_LONG_BY_HAND = "By hand is for passes of up to {most:,} steps; this one has {steps:,}."
 _NOTHING_TO_DO = {

@@ -9,8 +9,8 @@ from app.document.document import Document
 from app.document.sheet import is_large
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
+from engine.asking.nudge import OFFERED_CHANGES, USUAL_CHANGE, RippleRequest
 from engine.graph import Root
-from engine.study.nudge import OFFERED_CHANGES, USUAL_CHANGE, RippleRequest
 
 _ASKED = "Not now: it would show what is asked."
 _LOOP = "Not during Descent: it changes the numbers itself."

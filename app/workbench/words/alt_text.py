@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.controls.spans import plain_text
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.workbench.words.narration import narrate
 from engine.errors import FormatError
 from engine.formats.expression import write

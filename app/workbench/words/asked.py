@@ -48,15 +48,15 @@ from app.workbench.words.strip import (
     transport_buttons,
     with_step_count,
 )
+from engine.asking.facts import step_facts
+from engine.asking.judging import number_text, quoted, read_answer
+from engine.asking.question import ASKED_BEFORE_PASS, Kind, Question, answer, near
+from engine.asking.reasons import because
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
 from engine.numbers import ASKED, Digits, counted, full, short, signed
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
 from engine.schedule import NO_NODE
-from engine.study.facts import step_facts
-from engine.study.judging import number_text, quoted, read_answer
-from engine.study.question import ASKED_BEFORE_PASS, Kind, Question, answer, near
-from engine.study.reasons import because
 from engine.trace import Trace, kept_for_pass
 from engine.writers import bracketed
 

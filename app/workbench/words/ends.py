@@ -32,6 +32,12 @@ from app.workbench.words.strip import (
     transport_buttons,
     with_step_count,
 )
+from engine.asking.first_numbers import is_small
+from engine.asking.inference import BY_NAME as IDEAS
+from engine.asking.inference import tallies
+from engine.asking.nudge import ripple
+from engine.asking.question import Question
+from engine.asking.record import RIGHT, Attempt, Record, right_first_time
 from engine.frame import Frame
 from engine.graph import OpNode
 from engine.numbers import (
@@ -46,12 +52,6 @@ from engine.numbers import (
 )
 from engine.problems import by_convention
 from engine.rules import CORRECT
-from engine.study.beginning import is_small
-from engine.study.inference import BY_NAME as IDEAS
-from engine.study.inference import tallies
-from engine.study.nudge import ripple
-from engine.study.question import Question
-from engine.study.record import RIGHT, Attempt, Record, right_first_time
 
 NAME_LENGTH: Final = 16
 """Characters of a node's name in a sentence; a longer one is shortened."""

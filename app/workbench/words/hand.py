@@ -13,12 +13,12 @@ from app.workbench.gradients.formulas import enumerated, grad_name
 from app.workbench.modes.mode import HINT_LIMIT, ByHand
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import Button, Strip, StripContext
+from engine.asking.hand_run import EarlyClick, HandRun
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short, signed
 from engine.problems import name_with_op
 from engine.rules import CORRECT
-from engine.study.hand_run import EarlyClick, HandRun
 from engine.trace import Event
 
 _FIRING_RULE = {

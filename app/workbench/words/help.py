@@ -29,19 +29,15 @@ from app.workbench.modes.quiz import WORKED_RUNG, JudgedAnswer, Quiz
 from app.workbench.words.narration import step_numbers
 from app.workbench.words.sentences import Case, sentence
 from app.workbench.words.strip import Option, are_numbers
-from engine.graph import OpNode, Root
-from engine.numbers import HOLE_BEGINS, HOLE_ENDS, Digits, counted, short, signed
-from engine.problems import by_convention, name_with_op
-from engine.rules import CORRECT
-from engine.study.answering import first_try_feedback, rule_sentence
-from engine.study.beliefs import belief_numbers
-from engine.study.hand_run import next_slip_sentence
-from engine.study.inference import BY_NAME as IDEAS
-from engine.study.inference import Answered, denied, likeliest_first
-from engine.study.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
-from engine.study.nudge import USUAL_CHANGE, ripple
-from engine.study.paths import path_count, paths_in
-from engine.study.question import (
+from engine.asking.answering import first_try_feedback, rule_sentence
+from engine.asking.beliefs import belief_numbers
+from engine.asking.hand_run import next_slip_sentence
+from engine.asking.inference import BY_NAME as IDEAS
+from engine.asking.inference import Answered, denied, likeliest_first
+from engine.asking.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
+from engine.asking.nudge import USUAL_CHANGE, ripple
+from engine.asking.paths import path_count, paths_in
+from engine.asking.question import (
     ASKED_BEFORE_PASS,
     Kind,
     Question,
@@ -50,7 +46,11 @@ from engine.study.question import (
     facts,
     final_gradient,
 )
-from engine.study.reasons import because, reason_for
+from engine.asking.reasons import because, reason_for
+from engine.graph import OpNode, Root
+from engine.numbers import HOLE_BEGINS, HOLE_ENDS, Digits, counted, short, signed
+from engine.problems import by_convention, name_with_op
+from engine.rules import CORRECT
 from engine.trace import Trace, evaluate_values
 
 _WORDS_BY_TEXT: Final = {short(sign): word for sign, word in SIGN_WORDS.items()}

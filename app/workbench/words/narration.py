@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from app.controls.spans import Span, Spans, filled, number_span
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.workbench.gradients.chain_rule import (
     Derivation,
     derivation,
@@ -24,6 +24,7 @@ from app.workbench.gradients.chain_rule import (
     partial_sum_text,
     product,
 )
+from app.workbench.gradients.code_listing import event_code, forward_code
 from app.workbench.gradients.comparison import Comparison, same, step_verdict
 from app.workbench.gradients.formulas import (
     FRACTION_NAME_LIMIT,
@@ -38,7 +39,6 @@ from app.workbench.gradients.formulas import (
     values_text,
     variable,
 )
-from app.workbench.gradients.listing import event_code, forward_code
 from app.workbench.playback.stops import (
     CollapsedStep,
     collapsed_step_done,
@@ -47,13 +47,13 @@ from app.workbench.playback.stops import (
 )
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Fields, Voice, case_of, sentence
+from engine.asking.facts import StepFacts, step_facts
 from engine.frame import Frame
 from engine.graph import ASIDE, LONGEST_NAME, Graph, Leaf
 from engine.numbers import ASKED, DIGITS_SHOWN, HIDDEN, Digits, counted, short, signed
 from engine.problems import by_convention, first_not_finite, name_with_op, pass_obstacle
 from engine.rules import UNKNOWN
 from engine.schedule import NO_NODE
-from engine.study.facts import StepFacts, step_facts
 from engine.trace import Computed, Event
 
 _NO_LEAF = "{root} is {value}. No leaf leads to it. Press **{backward}** to start there."

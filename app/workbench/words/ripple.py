@@ -17,11 +17,7 @@ from app.document.sheet import is_large
 from app.workbench.gradients.formulas import enumerated, values_text
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.strip import RIPPLE_CHANGES, Button, Strip, StripContext, transport_buttons
-from engine.graph import OpNode, Root, Wire
-from engine.numbers import Digits, counted, plain, short, signed
-from engine.ops import never
-from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
-from engine.study.nudge import (
+from engine.asking.nudge import (
     NOT_KNOWN,
     GraphRipple,
     RatioVerdict,
@@ -29,6 +25,10 @@ from engine.study.nudge import (
     in_words,
     ratio_verdict,
 )
+from engine.graph import OpNode, Root, Wire
+from engine.numbers import Digits, counted, plain, short, signed
+from engine.ops import never
+from engine.problems import CHOOSE_A_ROOT, local_derivative, obstacle
 
 CHANGE_BY: Final = "Change by"
 _ORDERED: Final = ("Raise **{node}** by {change}{wires}", "Lower **{node}** by {change}{wires}")

@@ -13,13 +13,13 @@ from typing import Final, Literal
 from app.controls.spans import Span, Spans, filled
 from app.workbench.gradients.formulas import grad_name
 from engine import errors
+from engine.asking.answering import sentence_fields
+from engine.asking.facts import StepFacts
+from engine.asking.judging import number_text
+from engine.asking.question import Kind, Question, answer, receiver
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT
 from engine.schedule import StepKind
-from engine.study.answering import sentence_fields
-from engine.study.facts import StepFacts
-from engine.study.judging import number_text
-from engine.study.question import Kind, Question, answer, receiver
 from engine.trace import Trace
 
 Voice = Literal["plain", "maths", "code"]

@@ -1,6 +1,6 @@
 """The strip as a value: a sentence with its blanks, an answer line and buttons.
 
-Each mode has a function that writes it, all of them listed in `app.workbench.words.writers`; the
+Each mode has a function that writes it, all listed in `app.workbench.words.strip_writers`; the
 widget, `app.panels.strip`, draws it and knows no mode.
 """
 
@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from app.controls.spans import Span, Spans, filled
 from app.document.typed_formulas import DrawnNumbers
-from app.style.notation import Notation
+from app.style.derivative_notation import Notation
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
+from engine.asking.question import Question
 from engine.frame import Frame
 from engine.numbers import ABOUT, DIGITS_SHOWN, Digits, parse_quotient
-from engine.study.question import Question
 
 Act = Literal[
     "back",
@@ -56,7 +56,7 @@ Act = Literal[
     "others",
     "ones",
 ]
-"""The acts of the strip's buttons; `app.panels.strip.buttons` has their icons and tooltips."""
+"""The acts of buttons; `app.panels.strip.strip_buttons` has their icons and tooltips."""
 RIPPLE_CHANGES: Final[Mapping[Act, float]] = {
     "ripple 1": 1.0,
     "ripple 0.1": 0.1,

@@ -26,12 +26,12 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from engine.asking.facts import torch_mask_sentences
 from engine.errors import FormatError
 from engine.graph import Constant, Graph, Leaf, OpNode, post_order
 from engine.names import is_name
 from engine.ops import BY_NAME, Op
 from engine.problems import check_formulas
-from engine.study.facts import torch_mask_sentences
 from engine.trace import run
 
 # names that a program uses itself, which no node may shadow

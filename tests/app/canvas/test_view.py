@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
-from app.canvas.editing.cards import QuickAdd
+from app.canvas.editing.canvas_cards import QuickAdd
 from engine.graph import Leaf
 from tests.helpers.canvas import CanvasFixture, example_drawing
 from tests.helpers.mouse import (

@@ -22,15 +22,15 @@ from app.lessons.review import noted
 from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import CodeCounts, code_of, lesson_record
 from engine import from_expression
+from engine.asking import record
+from engine.asking.judging import VerdictKind
+from engine.asking.question import Question, Task
+from engine.asking.record import Attempt, Record, Try
 from engine.formats import native
 from engine.formats.files import save
 from engine.formats.native import Drawing
 from engine.formats.report import Report, write
 from engine.graph import Graph
-from engine.study import record
-from engine.study.judging import VerdictKind
-from engine.study.question import Question, Task
-from engine.study.record import Attempt, Record, Try
 from tests.app.cli.test_running import refused
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn

@@ -5,7 +5,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPaintEvent
 from pytestqt.qtbot import QtBot
 
-from app.controls.buttons import IconButton, PaintedButton
+from app.controls.painted_buttons import IconButton, PaintedButton
 from app.style.current import Style
 
 

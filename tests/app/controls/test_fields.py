@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.controls.fields import FilterEdit, NumberEdit
+from app.controls.text_fields import FilterEdit, NumberEdit
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider
 
-from app.controls.fields import NumberEdit
+from app.controls.text_fields import NumberEdit
 from app.controls.value_slider import TICKS, UserRange, ValueRange, ValueSlider
 from engine.numbers import short
 

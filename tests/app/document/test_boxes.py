@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.document import boxes
 from app.document.boxes import moved
 from app.document.document import Document
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.history import move_name
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from engine import from_expression

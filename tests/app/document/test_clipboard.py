@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.document.change import same_sheet
 from app.document.clipboard import clipboard_text, drawing_of, read_clip, sheet_bounds
 from app.document.document import Document
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.placement import columns, free_block
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from engine import from_expression

@@ -7,7 +7,14 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from app.document.document import Document
-from app.document.files import RECENT_LIMIT, DocumentFile, OnDisk, Recent, file_name, whole_text
+from app.document.document_file import (
+    RECENT_LIMIT,
+    DocumentFile,
+    OnDisk,
+    Recent,
+    file_name,
+    whole_text,
+)
 from app.document.sheet import Group, Section, Sheet
 from engine import from_expression
 from engine.errors import FormatError

@@ -6,7 +6,7 @@ import pytest
 
 from app.document.change import Change, same_sheet
 from app.document.document import Document
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.history import LOCKED, Edit
 from app.document.sheet import Sheet
 from app.workbench.playback.playback import Playback

@@ -2,7 +2,7 @@ import pytest
 
 from app.document.boxes import group_of
 from app.document.document import Document
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.placement import columns
 from app.document.sheet import Section
 from app.workbench.adding import block

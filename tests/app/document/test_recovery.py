@@ -8,7 +8,7 @@ import pytest
 from app.collector import CollectorPause
 from app.document import recovery as module
 from app.document.document import Document
-from app.document.files import DocumentFile
+from app.document.document_file import DocumentFile
 from app.document.recovery import Recovery, Writing
 from engine import from_expression
 from engine.errors import FormatError

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from app.document.document import Document, GroupEdits, SectionEdits, WireEdits
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.history import History
 from app.document.sheet import Section
+from engine.asking.question import Task
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
-from engine.study.question import Task
 from tests.helpers.tables import in_turn
 
 A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5

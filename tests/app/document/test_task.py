@@ -6,13 +6,13 @@ import pytest
 
 from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
-from app.document.files import DocumentFile, whole_text
+from app.document.document_file import DocumentFile, whole_text
 from app.document.history import KEEPS_WIRING
 from app.document.sheet import Section
 from engine import from_expression
+from engine.asking.question import Task
 from engine.formats.native import Drawing, write_drawing
 from engine.graph import Leaf, OpNode, Root
-from engine.study.question import Task
 
 TASK = Task("Fill in each gradient.", "predict", "whole step", locked=True)
 GRAPH = from_expression("y = a*b + a", {"a": 2, "b": 3})

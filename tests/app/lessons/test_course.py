@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import get_args
 
 from app.controls.spans import plain_text
-from app.lessons.checks import CHECKS, holds
 from app.lessons.course import FOLDER, OPENING, course, path_of
 from app.lessons.lesson import Lesson, Step
 from app.lessons.load import lesson, problems
@@ -21,13 +20,14 @@ from app.lessons.parsing import (
 )
 from app.lessons.questions import KEYS, NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import PlaneFile, Situation, Verb, after_move, trace_of
+from app.lessons.step_checks import CHECKS, holds
 from app.workbench.playback.view_state import view_of
 from app.workbench.words.live_texts import hint_spans
+from engine.asking.beliefs import BY_NAME as BELIEFS
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import answer
 from engine.frame import frame_at
 from engine.numbers import short
-from engine.study.beliefs import BY_NAME as BELIEFS
-from engine.study.beliefs import belief_numbers
-from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.sampling import sized
 from tests.helpers.tables import in_turn

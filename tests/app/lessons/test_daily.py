@@ -11,12 +11,12 @@ from app.lessons.load import lesson
 from app.lessons.progress import AskedKind, LessonProgress, Origin, Progress, StoredSlip
 from app.lessons.questions import question_of
 from app.lessons.review import ReviewItem, daily_entry, noted, returns_text
+from engine.asking.beliefs import BELIEFS, belief_numbers
+from engine.asking.hand_run import NEXT_BELIEFS, click_slip
+from engine.asking.inference import ideas_of, place, shows
+from engine.asking.judging import judge
+from engine.asking.question import Kind, Question, answer, is_askable
 from engine.graph import OpNode
-from engine.study.beliefs import BELIEFS, belief_numbers
-from engine.study.hand_run import NEXT_BELIEFS, click_slip
-from engine.study.inference import ideas_of, place, shows
-from engine.study.judging import judge
-from engine.study.question import Kind, Question, answer, is_askable
 from engine.trace import Trace, run
 from tests.helpers.sampling import sized
 from tests.helpers.tables import in_turn

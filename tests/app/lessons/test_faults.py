@@ -17,7 +17,7 @@ import pytest
 
 import app.lessons
 from app.lessons.course import FOLDER
-from app.lessons.faults import KeyPath, line_at, lines_of
+from app.lessons.lesson_faults import KeyPath, line_at, lines_of
 from app.lessons.load import load_lesson, problems
 from engine.errors import FormatError
 from engine.formats.expression import read
@@ -31,7 +31,15 @@ HERE = Path(__file__).parent
 ROOM = Path(app.lessons.__file__).parent
 PLANTED: list[dict[str, Any]] = tomllib.loads((HERE / "planted.toml").read_text("utf-8"))["planted"]
 IN_A_FILE = LESSON.replace('expression = "e = a*b; d = e + a; L = d*f"', 'file = "graph.backwire"')
-CODE_OF_FAULTS = ("checks", "faults", "lesson", "load", "parsing", "questions", "toml_file")
+CODE_OF_FAULTS = (
+    "step_checks",
+    "lesson_faults",
+    "lesson",
+    "load",
+    "parsing",
+    "questions",
+    "toml_file",
+)
 """Modules whose every refusal has a planted case."""
 HUGE = "is = 0x" + "f" * 5000
 OTHERS = {

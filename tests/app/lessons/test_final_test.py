@@ -21,13 +21,13 @@ from app.lessons.final_test import (
     name_of_click,
     report_of,
 )
+from engine.asking.beliefs import belief_numbers
+from engine.asking.hand_run import click_slip
+from engine.asking.inference import BY_NAME, confusable
+from engine.asking.question import Question, answer, facts
 from engine.errors import FormatError
 from engine.graph import Leaf, OpNode
 from engine.numbers import plain
-from engine.study.beliefs import belief_numbers
-from engine.study.hand_run import click_slip
-from engine.study.inference import BY_NAME, confusable
-from engine.study.question import Question, answer, facts
 from engine.trace import Trace
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn

@@ -15,8 +15,8 @@ from app.lessons.review import (
     noted,
     open_beliefs,
 )
-from engine.study.inference import IDEAS, Sighting
-from engine.study.question import Kind
+from engine.asking.inference import IDEAS, Sighting
+from engine.asking.question import Kind
 from tests.helpers.tables import in_turn
 
 DAY = date(2026, 3, 2)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.lessons.checks import CHECKS, failure_text, holds
 from app.lessons.course import FOLDER
 from app.lessons.lesson import Check
 from app.lessons.parsing import EXAMPLES, check_of, move_of, start_of
 from app.lessons.situation import PlaneFile, Situation, after_move, at_start, situation_of
+from app.lessons.step_checks import CHECKS, failure_text, holds
 from engine import from_expression, load
 from engine.errors import EngineError
 from engine.graph import Graph

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from app.controls.python_choice import PythonChoice
 from app.panels.code import CodePage
 from app.runner.run import Request, claims
-from app.workbench.study.program_run import Line, ProgramRun
+from app.workbench.trials.program_run import Line, ProgramRun
 from engine.formats.program_graph import ProgramGraph
 from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all
 

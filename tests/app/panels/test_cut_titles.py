@@ -10,8 +10,8 @@ from app.controls.spans import ListRow, Span
 from app.document.examples import examples
 from app.lessons.course_view import LessonEntry
 from app.panels.lesson.player import NextLesson
-from app.panels.mistakes.page import MistakeField
-from app.panels.welcome.cards import ExampleCard
+from app.panels.mistakes.mistakes_page import MistakeField
+from app.panels.welcome.start_cards import ExampleCard
 from app.style.current import Style
 from engine.rules import MISTAKES
 

@@ -1,7 +1,7 @@
 import pytest
 
 from app.document.history import LOCKED
-from app.panels.history import HistoryPage
+from app.panels.history_page import HistoryPage
 
 
 @pytest.fixture

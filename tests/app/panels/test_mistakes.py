@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.controls.row_list import RowList
 from app.panels.mistakes import MistakesPage
-from app.panels.mistakes.page import COUNTS_LEGEND, NO_ROOT
+from app.panels.mistakes.mistakes_page import COUNTS_LEGEND, NO_ROOT
 from app.workbench.modes.hunt import Hunt
 from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.lab import NOTHING_TYPED
+from app.workbench.trials.lab import NOTHING_TYPED
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.rules import BY_NAME, CORRECT, MISTAKES

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from app.__main__ import main
 from app.panels.numeric import NumericPage
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.checking import CheckRow, checkable_nodes, overall_verdict, rows, summary
-from app.workbench.study.checks import CLOSED, Checks
+from app.workbench.trials.checking import CheckRow, checkable_nodes, overall_verdict, rows, summary
+from app.workbench.trials.gradient_checks import CLOSED, Checks
 from engine import EngineError, from_expression
 from engine.formats.native import write
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root

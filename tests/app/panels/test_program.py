@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.controls.cell_view import CellView
 from app.document.sheet import sheet_of
-from app.panels.program import PassList, ProgramBar
+from app.panels.program_bar import PassList, ProgramBar
 from app.runner.run import Request, Run, claims
-from app.window.commands.programs import read_lines
-from app.workbench.study import program_run
-from app.workbench.study.program_run import ProgramRun
+from app.window.commands.programs_actions import read_lines
+from app.workbench.trials import program_run
+from app.workbench.trials.program_run import ProgramRun
 from engine import from_expression
 from engine.formats.files import source_text
 from engine.formats.native import Drawing

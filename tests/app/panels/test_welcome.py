@@ -15,8 +15,8 @@ from app.lessons.course_view import RETURNING as AGAIN
 from app.lessons.course_view import CourseView, course_view
 from app.lessons.progress import Progress
 from app.panels.welcome import Welcome
-from app.panels.welcome.cards import free_wire, paint_thumbnail
-from app.panels.welcome.lessons import LessonButton
+from app.panels.welcome.course_list import LessonButton
+from app.panels.welcome.start_cards import free_wire, paint_thumbnail
 from engine import from_expression, save
 from engine.formats.native import Drawing
 from tests.helpers.lessons import COURSE, HALF, RETURNING

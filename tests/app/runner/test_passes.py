@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from app.panels.program import title_of
+from app.panels.program_bar import title_of
 from app.runner import run
 from app.runner.run import Request
 from engine.formats.program_graph import ProgramGraph

@@ -25,16 +25,16 @@ from app.takeaway.handout_figure import shows_answer, slide_figure
 from app.takeaway.paper import LEAST_TYPE, PAPERS
 from app.workbench.words.alt_text import AltText
 from engine import edits, from_expression
+from engine.asking.answering import belief_sentence
+from engine.asking.beliefs import belief_numbers
+from engine.asking.judging import number_text
+from engine.asking.question import answer
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, short
 from engine.rules import MISTAKES
-from engine.study.answering import belief_sentence
-from engine.study.beliefs import belief_numbers
-from engine.study.judging import number_text
-from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import page_streams, type_sizes, words_by_page

@@ -20,6 +20,9 @@ from app.takeaway.page_data import AskedSteps, SharedTexts
 from app.takeaway.page_parts import narration_text, state_of, template_text
 from app.takeaway.page_questions import StepQuestions, write_questions
 from engine import EngineError, from_expression
+from engine.asking.friendly import SETS
+from engine.asking.number_fields import fields_of
+from engine.asking.question import LEVELS, step_questions
 from engine.conditions import Formulas
 from engine.edits import set_label
 from engine.formats.files import load_drawing
@@ -29,9 +32,6 @@ from engine.graph import Graph
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS
 from engine.ops import BY_NAME as OPERATIONS
 from engine.rules import CORRECT, MISTAKES, Rules
-from engine.study.fields import fields_of
-from engine.study.friendly import SETS
-from engine.study.question import LEVELS, step_questions
 from engine.trace import run, run_forward
 from tests.helpers.exported import data_of, field_numbers, plain, states, with_numbers
 from tests.helpers.sampling import sampled, spread

@@ -22,12 +22,12 @@ from app.takeaway.page_record import (
 )
 from app.workbench.modes.quiz import STEPS
 from engine import from_expression
+from engine.asking.question import LEVELS, Question, Task
+from engine.asking.record import Attempt, Record, Try
 from engine.formats.files import save
 from engine.formats.native import Drawing
 from engine.formats.report import Report, write
 from engine.rules import CORRECT
-from engine.study.question import LEVELS, Question, Task
-from engine.study.record import Attempt, Record, Try
 from tests.app.cli.test_running import refused
 from tests.helpers.sampling import sampled, spread
 

@@ -21,10 +21,10 @@ from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import quiz_strip
 from app.workbench.words.strip import StripContext
 from engine import from_expression
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import ASKED_BEFORE_PASS, Question, answer, steps_before
 from engine.frame import Frame, frame_at
 from engine.numbers import plain, short
-from engine.study.beliefs import belief_numbers
-from engine.study.question import ASKED_BEFORE_PASS, Question, answer, steps_before
 from engine.trace import Trace, run_forward
 from tests.helpers.exported import data_of, said
 from tests.helpers.sampling import sampled, sized

@@ -21,14 +21,14 @@ from app.takeaway.page_parts import graph_data
 from app.workbench.modes.quiz import JudgedAnswer, Quiz
 from app.workbench.words.help import reason_of_right, slip_feedback
 from engine import from_expression
+from engine.asking.answering import belief_sentence, right_sentence
+from engine.asking.beliefs import BY_NAME, belief_numbers
+from engine.asking.judging import judge, number_choices, rounded_forms
+from engine.asking.question import LEVELS, Question, answer, level_questions, near
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.graph import kind_of
 from engine.numbers import plain, short, signed
-from engine.study.answering import belief_sentence, right_sentence
-from engine.study.beliefs import BY_NAME, belief_numbers
-from engine.study.judging import judge, number_choices, rounded_forms
-from engine.study.question import LEVELS, Question, answer, level_questions, near
 from engine.trace import Trace, run
 from tests.helpers import exported
 from tests.helpers.exported import data_of, field_numbers, judged, states, with_numbers

@@ -25,12 +25,12 @@ from app.takeaway.worksheet_rows import (
     step_rows,
 )
 from engine import edits, from_expression
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import Question, Task, answer
 from engine.errors import FormatError
 from engine.frame import frame_at
 from engine.graph import Graph
 from engine.numbers import short
-from engine.study.beliefs import belief_numbers
-from engine.study.question import Question, Task, answer
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import words_by_page, words_of

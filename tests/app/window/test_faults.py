@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.controls.slices import Slices
-from app.window import files
-from app.window.faults import end_watch, watch_crashes
-from app.window.files import log_file, write_log
+from app.window import window_files
+from app.window.unexpected_ends import end_watch, watch_crashes
+from app.window.window_files import log_file, write_log
 from engine.formats.files import load
 from tests.helpers.sampling import sampled
 from tests.helpers.window import answer, no_question, press, question
@@ -178,7 +178,7 @@ def test_an_error_that_comes_back_while_mending_does_not_go_round_for_ever(guard
 
 
 def test_the_log_starts_anew_when_it_is_long(guarded, monkeypatch):
-    monkeypatch.setattr(files, "_MAX_LOG_SIZE", 100)
+    monkeypatch.setattr(window_files, "_MAX_LOG_SIZE", 100)
     for _ in range(9):
         write_log("x" * 50)
     assert log_file().stat().st_size < 300

@@ -27,6 +27,8 @@ from app.window.frame.main_window import MainWindow
 from app.workbench.modes.hunt import Hunt
 from app.workbench.playback import playback as playing
 from engine import from_expression
+from engine.asking.diagnose import first_difference
+from engine.asking.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
 from engine.formats.files import FORMATS
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode
@@ -34,8 +36,6 @@ from engine.ops import BY_NAME, Rule
 from engine.problems import arguments
 from engine.rules import BY_NAME as RULES
 from engine.schedule import Pass
-from engine.study.diagnose import first_difference
-from engine.study.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
 from engine.trace import Trace, evaluate_values, run, run_forward
 from tests.helpers.asked import STATES, ask
 from tests.helpers.canvas import example_drawing

@@ -23,16 +23,16 @@ from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback import playback as playing
 from engine import from_expression, schedule
+from engine.asking import question as questions
+from engine.asking import revealing
+from engine.asking.diagnose import first_difference
+from engine.asking.paths import path_count
 from engine.formats.files import FORMATS
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode
 from engine.rules import BY_NAME as RULES
 from engine.rules import CORRECT
 from engine.schedule import Schedule, schedule_of
-from engine.study import question as questions
-from engine.study import revealing
-from engine.study.diagnose import first_difference
-from engine.study.paths import path_count
 from engine.trace import run
 from tests.app.window.test_hidden import (
     COPIES,

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.controls.notices import Toast
-from app.window.commands.file import open_now
+from app.window.commands.file_actions import open_now
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import save
 from tests.benchmarks.layers import layered

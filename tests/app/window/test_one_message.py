@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 
 from app.canvas.scene.scene import Scene
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.panels.expression_bar import LeafChips
 from app.panels.status_line import StatusLine
 from app.panels.strip import StripPanel
 from app.panels.strip.timeline import Timeline
 from app.panels.why import WhyPage
-from app.window.commands import conditions
+from app.window.commands import when
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback.playback import MIN_SPEED
 from engine.rules import CORRECT, MISTAKES
@@ -33,7 +33,7 @@ REFRESHED = {
     "strip": (StripPanel, "_refresh"),
     "why": (WhyPage, "refresh"),
     "status line": (StatusLine, "_refresh"),
-    "actions": (conditions, "in_a_pass"),
+    "actions": (when, "in_a_pass"),
     "leaf chips": (LeafChips, "_follow"),
 }
 """What each part does exactly once when it is refreshed; actions ask a condition once."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.style.current import Style
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.settings import DAMAGED, FOLLOW_SYSTEM, Settings, open_settings, theme_of
 from tests.helpers.sampling import sampled
 from tests.helpers.window import opened_window

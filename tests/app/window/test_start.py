@@ -68,17 +68,17 @@ def test_a_file_on_the_command_line_is_shown(run):
 LESSON = """
 import sys
 from PySide6.QtCore import QTimer
-from app.window.commands import lessons
+from app.window.commands import lesson_actions
 from app.window.frame import main_window
 from app.window.start import start
 
-lessons._IDLE_MS = 50
+lesson_actions._IDLE_MS = 50
 
 def imported():
     return [name for name in ("networkx", "numpy") if name in sys.modules]
 
 def look(window):
-    preload = window.findChild(lessons.LibraryPreload)
+    preload = window.findChild(lesson_actions.LibraryPreload)
     if preload.finished:
         print(imported())
         window.close()
@@ -88,7 +88,7 @@ def look(window):
 after = main_window.MainWindow.after_start
 def begun(self):
     after(self)
-    lessons.begin_lesson(self.context, "one-wire")
+    lesson_actions.begin_lesson(self.context, "one-wire")
     print(imported())
     look(self)
 main_window.MainWindow.after_start = begun

@@ -6,9 +6,9 @@ from typing import Literal
 from app.workbench.modes.evidence import evidence, helping_changes, offered_ways
 from app.workbench.modes.quiz import Steps
 from app.workbench.playback.view_state import ViewState
+from engine.asking.question import Kind
+from engine.asking.record import regraded, right_first_time
 from engine.numbers import DIGITS_SHOWN
-from engine.study.question import Kind
-from engine.study.record import regraded, right_first_time
 from tests.helpers.pupil import Pupil
 from tests.helpers.tables import in_turn
 

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import FormatError, Graph, edits, from_expression, save
+from engine.asking.question import covered_pass, hide_answers, hide_unseen_steps
 from engine.formats import latex
 from engine.formats.latex import escaped, number, symbols
 from engine.frame import frame_at, live_frame
 from engine.graph import Constant, Leaf, Node, OpNode, Root
 from engine.ops import OPS
 from engine.rules import BY_NAME as RULES
-from engine.study.question import covered_pass, hide_answers, hide_unseen_steps
 from engine.trace import run, run_forward
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.random_graphs import graphs

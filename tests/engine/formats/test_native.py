@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import EngineError, FormatError, Graph
+from engine.asking.question import Start, Task
 from engine.formats import native, strict_json
 from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import Use, frozen
 from engine.rules import Recorded
-from engine.study.question import Start, Task
 from tests.helpers.drawn import any_graphs
 from tests.helpers.graphs import demonstration, same
 from tests.helpers.sampling import tries

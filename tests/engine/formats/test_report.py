@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine import FormatError, from_expression
+from engine.asking.question import Question
+from engine.asking.record import Attempt, Record, Try
 from engine.formats import native
 from engine.formats.report import ATTEMPT_LIMIT, NODE_LIMIT, Report, read, write
 from engine.graph import Graph, Leaf
-from engine.study.question import Question
-from engine.study.record import Attempt, Record, Try
 from tests.helpers.tables import in_turn
 
 GRAPH = from_expression("y = a*b", {"a": 2, "b": 3})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.document.change import same_sheet
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.document.sheet import sheet_of
 from app.guide.play.poll import poll_choices
 from app.guide.play.slides import slides_of

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from app.document.document import Document
-from app.document.files import DocumentFile, whole_text
+from app.document.document_file import DocumentFile, whole_text
 from app.document.placement import columns
 from app.document.sheet import Sheet
 from engine.edits import set_value

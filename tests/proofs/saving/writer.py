@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.window.commands.save import save
+from app.window.commands.save_actions import save
 from app.window.frame.main_window import MainWindow
 from app.window.start import make_application
 from engine.graph import Leaf

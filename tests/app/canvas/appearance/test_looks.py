@@ -15,11 +15,11 @@ from app.document.examples import examples
 from app.document.sheet import Sheet, sheet_of
 from app.style.sizes import CHIPS_SHOWN
 from engine import from_expression
+from engine.asking.question import hide_answers
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.numbers import ASKED, NO_PATH, NOT_COMPUTED, short, signed
 from engine.rules import Rules
-from engine.study.question import hide_answers
 from engine.trace import Event, run, run_forward
 from tests.helpers.canvas import example_drawing, painted
 from tests.helpers.graphs import demonstration, mistake, unfinished

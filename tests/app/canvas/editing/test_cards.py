@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QListWidget
 
-from app.canvas.editing.cards import PastePreview, QuickAdd
+from app.canvas.editing.canvas_cards import PastePreview, QuickAdd
 from app.document.clipboard import read_clip
 from engine.graph import Leaf, OpNode
 from tests.helpers.canvas import CanvasFixture

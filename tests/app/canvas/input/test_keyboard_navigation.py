@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
+from engine.asking.question import Task
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.study.question import Task
 from tests.helpers.canvas import CanvasFixture
 from tests.helpers.graphs import chain, count_looks
 from tests.helpers.mouse import SHIFT, at_header, click, key, type_into_focus

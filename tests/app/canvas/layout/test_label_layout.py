@@ -12,9 +12,9 @@ from app.canvas.scene.scene import Scene
 from app.document.examples import examples
 from app.document.node_sizes import row_middle
 from app.document.sheet import sheet_of
+from engine.asking.question import hide_answers
 from engine.frame import frame_at
 from engine.graph import Wire
-from engine.study.question import hide_answers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.tables import in_turn

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPicture
 
 from app.canvas.layout import layout
-from app.canvas.paint import nodes as node_painter
+from app.canvas.paint import node_painting as node_painter
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.placement import columns

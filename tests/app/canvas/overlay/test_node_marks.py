@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, QRectF
 
 from app.canvas.overlay.node_marks import CheckedBadge
 from app.document.examples import examples
+from engine.asking.nudge import RippleRequest
 from engine.formats.files import load_drawing
 from engine.graph import Root
-from engine.study.nudge import RippleRequest
 from tests.helpers.canvas import CanvasFixture
 
 

@@ -25,10 +25,10 @@ from app.style import strokes
 from app.style.theme import THEMES
 from app.workbench.words.alt_text import alt_text
 from engine import edits
+from engine.asking.question import hide_answers
 from engine.errors import FormatError
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
-from engine.study.question import hide_answers
 from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import save_picture, words_of

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from app.canvas.paint import nodes
-from app.canvas.paint.nodes import paint_node
+from app.canvas.paint import node_painting
+from app.canvas.paint.node_painting import paint_node
 from app.document.examples import examples
 from app.style.strokes import draw_text, metrics
 from app.workbench.modes.loop import STEPS
@@ -71,7 +71,7 @@ def noted(seen: list[Text], painter: QPainter, *given) -> float:
 def painted(canvas: CanvasFixture, monkeypatch):
     """Paints a node, and returns its texts."""
     seen: list[Text] = []
-    monkeypatch.setattr(nodes, "draw_text", partial(noted, seen))
+    monkeypatch.setattr(node_painting, "draw_text", partial(noted, seen))
 
     def paint(node: int) -> list[Text]:
         seen.clear()

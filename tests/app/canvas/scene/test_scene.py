@@ -16,11 +16,11 @@ from app.document.examples import examples
 from app.document.sheet import Group, Section, Sheet, sheet_of
 from app.style import sizes
 from app.workbench.playback.view_state import ViewState
+from engine.asking.question import LEVELS
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import short, signed
-from engine.study.question import LEVELS
 from engine.trace import Trace, run, run_again, run_forward
 from tests.helpers.asked import ask, fill, give
 from tests.helpers.canvas import CanvasFixture, example_drawing

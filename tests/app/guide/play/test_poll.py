@@ -17,11 +17,11 @@ from app.guide.play.poll import (
 from app.guide.play.slides import Slide
 from app.lessons.lesson import Choice
 from engine import Graph, from_expression
+from engine.asking.revealing import SAY_LIMIT
 from engine.errors import EngineError
 from engine.numbers import short, signed
 from engine.problems import short_name_with_op
 from engine.rules import BY_NAME
-from engine.study.revealing import SAY_LIMIT
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES, demonstration, example, reference
 from tests.helpers.steps import Mark, slide_of

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from app.guide.play.slides import Slide, on_graph, slides_of
 from app.lessons.lesson import Choice
 from engine import from_expression
+from engine.asking.question import answer
 from engine.edits import disconnect, insert, mark_root, op_node, remove, set_kind
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.rules import BY_NAME
-from engine.study.question import answer
 from engine.trace import run
 from tests.helpers.steps import Mark, lesson_on, mark_at, slide_of
 from tests.helpers.tables import in_turn

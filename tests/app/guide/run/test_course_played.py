@@ -12,10 +12,10 @@ from app.guide.play.guide import learner_of
 from app.guide.run import demonstration
 from app.guide.run.course_progress import CourseProgress
 from app.guide.run.demonstration import perform
-from app.lessons.checks import holds
 from app.lessons.course import Head, course
 from app.lessons.load import lesson
 from app.lessons.situation import Move
+from app.lessons.step_checks import holds
 from app.workbench.words.help import answer_label
 from engine.numbers import short
 from tests.app.lessons.test_course import NAMES, WORDS

@@ -14,16 +14,16 @@ from app.guide.run.course_progress import CourseProgress
 from app.guide.words.final_result import answers_of, result_of, state_of
 from app.lessons.final_test import FinalAnswers, drawn_test, name_of_click
 from app.lessons.progress import VERSION, LessonProgress, Progress, read_progress, write_progress
-from app.window.files import data_folder
+from app.window.window_files import data_folder
 from engine import from_expression
+from engine.asking.beliefs import belief_numbers
+from engine.asking.inference import sightings
+from engine.asking.judging import judge
+from engine.asking.question import LEVELS, answer, level_questions
+from engine.asking.record import Attempt, Record, Try
 from engine.errors import FormatError
 from engine.formats.report import Report
 from engine.numbers import plain
-from engine.study.beliefs import belief_numbers
-from engine.study.inference import sightings
-from engine.study.judging import judge
-from engine.study.question import LEVELS, answer, level_questions
-from engine.study.record import Attempt, Record, Try
 from engine.trace import run
 
 

@@ -3,7 +3,7 @@
 from app.controls.spans import plain_text
 from app.guide.play.guide import learner_of, room_of
 from app.guide.run.demonstration import perform
-from app.guide.words.lesson import card_of, step_lines
+from app.guide.words.lesson_texts import card_of, step_lines
 from app.lessons.load import lesson
 from app.lessons.situation import Move
 from app.workbench.modes.evidence import following_way, question_on_curve

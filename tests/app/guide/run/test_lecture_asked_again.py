@@ -11,9 +11,9 @@ from app.lessons.lesson import Choice
 from app.lessons.load import lesson
 from app.style.current import Style
 from engine import from_expression
+from engine.asking import friendly
 from engine.formats.native import Drawing, GroupEntry
 from engine.numbers import signed
-from engine.study import friendly
 from tests.helpers.lesson_pupil import LessonPupil
 from tests.helpers.steps import Mark, lesson_on
 from tests.truth import oracle

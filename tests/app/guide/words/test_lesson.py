@@ -4,7 +4,7 @@ import pytest
 
 from app.controls.spans import plain_text
 from app.guide.play.guide import learner_of
-from app.guide.words.lesson import spoken_step
+from app.guide.words.lesson_texts import spoken_step
 from app.guide.words.step_strip import command_text
 from app.workbench.playback.view_state import view_of
 from engine import from_expression

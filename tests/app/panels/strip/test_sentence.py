@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from app.controls.spans import Span
 from app.lessons.lesson import Ask, Choice
 from app.workbench.gradients.formulas import DIRECT_TIP
+from engine.asking.question import Question
 from engine.rules import MISTAKES
-from engine.study.question import Question
 from tests.helpers.panel_host import DEMONSTRATION
 
 

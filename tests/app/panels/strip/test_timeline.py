@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF
 
 from app.panels.strip.timeline import Lane, LaneLook, brackets, names_in
 from app.workbench.playback.ticks import Track
+from engine.asking.question import hide_answers
 from engine.rules import BY_NAME
-from engine.study.question import hide_answers
 from tests.helpers.panel_host import DEMONSTRATION
 
 

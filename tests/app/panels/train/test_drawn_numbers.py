@@ -11,8 +11,8 @@ from app.controls.plot import Plot
 from app.panels.numeric.curve_plot import CurvePlot
 from app.panels.train.loop_plots import LossPlot, TrailPlot
 from app.workbench.modes.loop import Epoch, LoopState, new_loop
-from app.workbench.study import contour
-from app.workbench.study.nudging import NudgeKey, compute_nudge, leaf_range, refusal
+from app.workbench.trials import contour
+from app.workbench.trials.nudging import NudgeKey, compute_nudge, leaf_range, refusal
 from engine import from_expression
 from engine.rules import CORRECT
 from tests.helpers.panel_host import PanelHost

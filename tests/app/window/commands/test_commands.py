@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.style.icons import NAMES
 from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, groups
 from app.window.commands.labels import LABELS, TOOLTIPS
-from app.window.commands.run import RUN
+from app.window.commands.run_actions import RUN
 from app.window.frame.main_window import MainWindow
 from engine.formats import FORMATS
 from engine.rules import MISTAKES

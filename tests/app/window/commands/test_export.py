@@ -4,7 +4,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from app.window.commands.file import export_files
+from app.window.commands.file_actions import export_files
 from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_forms import Export, forms
 from engine.formats.files import load, shown_name

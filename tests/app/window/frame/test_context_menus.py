@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.canvas.editing.cards import QuickAdd
+from app.canvas.editing.canvas_cards import QuickAdd
 from app.canvas.scene.hit_test import Hit
 from app.document.sheet import Section
 from app.window.commands import ACTIONS, groups

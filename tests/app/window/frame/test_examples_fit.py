@@ -6,7 +6,7 @@ from app.canvas.appearance.detail import MIN_TEXT_SIZES, Detail, scale_for_text_
 from app.canvas.layout.node_spacing import bands_of
 from app.document.examples import examples
 from app.style.strokes import canvas_font
-from app.window.commands.file import open_now
+from app.window.commands.file_actions import open_now
 from app.window.frame.main_window import MainWindow
 from engine.formats.expression import read
 from engine.formats.native import Drawing

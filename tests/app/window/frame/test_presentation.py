@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QWidget
 
 from app.controls.notices import Toast
 from app.document.history import LOCKED
-from app.window.commands import file
+from app.window.commands import file_actions
 from app.window.frame.main_window import MainWindow
 from app.workbench.modes.mode import STEPPING
 from engine.formats.native import Drawing
@@ -45,7 +45,7 @@ def test_the_view_before_it_comes_back(presenting: MainWindow):
 
 
 def test_a_document_opened_during_it_is_seen_after_it(presenting: MainWindow):
-    file.open_example(presenting.context, "by-hand")
+    file_actions.open_example(presenting.context, "by-hand")
     press(presenting, Qt.Key.Key_Escape)
     QApplication.processEvents()
     assert presenting.canvas.framing.shows_all

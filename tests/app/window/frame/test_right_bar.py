@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractSlider, QApplication, QLineEdit, QWidget
 from app.controls.panel import Page
 from app.panels.code import CodePage
 from app.panels.numeric.curve_plot import CurvePlot
-from app.window.commands.view import PAGES
+from app.window.commands.view_actions import PAGES
 from app.window.frame.main_window import MainWindow
 from engine.rules import CORRECT
 from tests.helpers.mouse import key

@@ -12,7 +12,7 @@ from app.guide.play.slides import slides_of
 from app.lessons.lesson import Choice
 from app.lessons.load import lesson
 from app.style.current import Style
-from app.window.speaker.hands import HandsChart, question_text, total_text
+from app.window.speaker.choices import HandsChart, question_text, total_text
 from app.window.speaker.steps import TopLine, clock_text, show_slide
 from engine import from_expression
 from engine.numbers import ASKED

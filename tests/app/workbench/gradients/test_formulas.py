@@ -5,7 +5,7 @@ import pytest
 from app.controls.spans import plain_text
 from app.workbench.gradients.chain_rule import derivation
 from app.workbench.gradients.formulas import gradient_text, names_text, term
-from app.workbench.study.copying import derivation_latex
+from app.workbench.trials.copying import derivation_latex
 from app.workbench.words.narration import narrate
 from engine import from_expression
 from engine.edits import set_label

@@ -3,12 +3,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.workbench.gradients.listing import Listing, op_slope_code
+from app.workbench.gradients.code_listing import Listing, op_slope_code
 from engine import MISTAKES, OPS, from_expression
+from engine.asking.question import hide_unseen_steps
 from engine.frame import frame_at, live_frame
 from engine.ops import Op
 from engine.rules import BY_NAME
-from engine.study.question import hide_unseen_steps
 from engine.trace import run, run_forward
 from tests.helpers.tables import in_turn
 

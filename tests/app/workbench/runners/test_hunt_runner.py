@@ -9,9 +9,9 @@ from app.workbench.runners.hunt_runner import HuntRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
 from engine import from_expression
+from engine.asking.micrograd_program import program
 from engine.formats.native import Drawing
 from engine.rules import BY_NAME, CORRECT
-from engine.study.program import program
 
 
 class HuntHost:

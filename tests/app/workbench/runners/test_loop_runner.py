@@ -16,7 +16,7 @@ from app.workbench.runners import loop_runner
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.words.strip import StripContext
-from app.workbench.words.writers import write_strip
+from app.workbench.words.strip_writers import write_strip
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf

@@ -17,23 +17,17 @@ from hypothesis.stateful import (
 )
 
 from app.document.document import Document
-from app.document.files import whole_text
+from app.document.document_file import whole_text
 from app.workbench.modes.quiz import STEPS, WORKED_RUNG, Steps
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.study.predictions import AnswerRows
+from app.workbench.trials.predictions import AnswerRows
 from engine import from_expression
-from engine.errors import EngineError
-from engine.formats.native import Drawing
-from engine.formats.report import Report, read, write
-from engine.graph import Leaf
-from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
-from engine.rules import CORRECT, MISTAKES
-from engine.study.beliefs import BY_NAME, belief_numbers
-from engine.study.inference import IDEAS, tallies
-from engine.study.judging import number_from_causes, read_blanks
-from engine.study.question import LEVELS, Question, answer
-from engine.study.record import (
+from engine.asking.beliefs import BY_NAME, belief_numbers
+from engine.asking.inference import IDEAS, tallies
+from engine.asking.judging import number_from_causes, read_blanks
+from engine.asking.question import LEVELS, Question, answer
+from engine.asking.record import (
     Record,
     askable_questions,
     askable_steps,
@@ -42,6 +36,12 @@ from engine.study.record import (
     right_first_time,
     summary,
 )
+from engine.errors import EngineError
+from engine.formats.native import Drawing
+from engine.formats.report import Report, read, write
+from engine.graph import Leaf
+from engine.numbers import DIGITS_SHOWN, HIDDEN, Digits, plain, short
+from engine.rules import CORRECT, MISTAKES
 from engine.trace import Trace
 from tests.helpers.pupil import Pupil
 from tests.helpers.sampling import sized

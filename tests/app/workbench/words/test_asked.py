@@ -3,8 +3,8 @@
 import pytest
 
 from app.lessons.lesson import Ask, Choice
-from engine.study.question import Question
-from engine.study.record import right_first_time
+from engine.asking.question import Question
+from engine.asking.record import right_first_time
 from tests.helpers.pupil import Pupil
 from tests.helpers.tables import in_turn
 

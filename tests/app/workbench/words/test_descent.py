@@ -4,7 +4,7 @@ import random
 
 from app.controls.spans import plain_text
 from app.workbench.modes.loop import STEPS, LoopState, new_loop
-from app.workbench.words.descent import last_step_text, trouble
+from app.workbench.words.loop_strip import last_step_text, trouble
 from engine import from_expression
 from engine.graph import Leaf
 

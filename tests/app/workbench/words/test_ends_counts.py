@@ -1,8 +1,8 @@
 """What a run ends with: each question counts once, and so do its slips."""
 
 from app.workbench.words.ends import slip_text, summary_of
-from engine.study.question import Kind, Question
-from engine.study.record import Attempt, Record, Try
+from engine.asking.question import Kind, Question
+from engine.asking.record import Attempt, Record, Try
 
 
 def attempt(step: int, round_: int, *slips: str) -> Attempt:

@@ -21,7 +21,7 @@ from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.numbers import short, signed
-from tests.engine.study.test_hand_run import grads_by_hand
+from tests.engine.asking.test_hand_run import grads_by_hand
 from tests.helpers.graphs import EXAMPLES, named
 
 CHANCE = 0.35

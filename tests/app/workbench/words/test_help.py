@@ -18,22 +18,22 @@ from app.workbench.words.hand import hand_strip
 from app.workbench.words.help import first_hint, right_answer_line
 from app.workbench.words.strip import StripContext
 from engine import from_expression
+from engine.asking.beliefs import BELIEFS, belief_numbers
+from engine.asking.beliefs import BY_NAME as BELIEF_BY_NAME
+from engine.asking.diagnose import first_difference
+from engine.asking.hand_run import NEXT_BELIEFS, HandRun, next_slip
+from engine.asking.inference import tallies
+from engine.asking.judging import judge
+from engine.asking.question import LEVELS, Question, facts, level_questions
+from engine.asking.reasons import experiment
 from engine.edits import add
 from engine.frame import frame_at
 from engine.graph import Graph, OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME as RULES
 from engine.rules import MISTAKES
-from engine.study.beliefs import BELIEFS, belief_numbers
-from engine.study.beliefs import BY_NAME as BELIEF_BY_NAME
-from engine.study.diagnose import first_difference
-from engine.study.hand_run import NEXT_BELIEFS, HandRun, next_slip
-from engine.study.inference import tallies
-from engine.study.judging import judge
-from engine.study.question import LEVELS, Question, facts, level_questions
-from engine.study.reasons import experiment
 from engine.trace import run
-from tests.engine.study.test_answering import numbers_in
+from tests.engine.asking.test_answering import numbers_in
 from tests.helpers.graphs import DEMONSTRATION, fan, named
 from tests.helpers.quizzed import Quizzed
 from tests.helpers.sampling import sampled, sized

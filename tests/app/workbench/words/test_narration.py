@@ -11,12 +11,12 @@ from app.workbench.words.ends import gradients_text
 from app.workbench.words.narration import narrate, next_step_text, step_text, upcoming
 from app.workbench.words.sentences import VOICES, Voice
 from engine import MISTAKES, from_expression
+from engine.asking.question import hide_answers
 from engine.edits import disconnect, set_label
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import short
 from engine.rules import CORRECT, Rules
-from engine.study.question import hide_answers
 from engine.trace import run, run_forward
 from tests.helpers.graphs import demonstration, gradients, mistake
 from tests.helpers.panel_host import PanelHost

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from app.workbench.modes.evidence import helped_question, offered_ways, shown_way, told_experiment
 from engine import from_expression
+from engine.asking.beliefs import belief_numbers
+from engine.asking.question import LEVELS, Question, level_questions, near
 from engine.graph import Graph
 from engine.numbers import plain
-from engine.study.beliefs import belief_numbers
-from engine.study.question import LEVELS, Question, level_questions, near
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.quizzed import Quizzed

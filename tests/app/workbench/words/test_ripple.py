@@ -14,12 +14,7 @@ from app.controls.spans import plain_text
 from app.workbench.words.ends import meaning_text
 from app.workbench.words.ripple import derivation_text, pill_text, released_text, ripple_text
 from engine import from_expression
-from engine.frame import Frame, frame_at, live_frame
-from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
-from engine.numbers import Digits
-from engine.ops import BY_NAME, OPS
-from engine.rules import CORRECT, MISTAKES
-from engine.study.nudge import (
+from engine.asking.nudge import (
     OFFERED_CHANGES,
     GraphRipple,
     change_since,
@@ -27,6 +22,11 @@ from engine.study.nudge import (
     ratio_verdict,
     ripple,
 )
+from engine.frame import Frame, frame_at, live_frame
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root
+from engine.numbers import Digits
+from engine.ops import BY_NAME, OPS
+from engine.rules import CORRECT, MISTAKES
 from engine.trace import evaluate_values, run
 from tests.helpers.graphs import EXAMPLES
 from tests.helpers.sampling import sized

@@ -5,11 +5,11 @@ from app.workbench.gradients.formulas import names_text
 from app.workbench.words.narration import narrate, step_numbers
 from app.workbench.words.sentences import SENTENCES, Case, Fields, Voice, case_of, sentence
 from engine import from_expression
+from engine.asking.facts import step_facts
+from engine.asking.hand_run import HandRun
 from engine.frame import Frame, frame_at
 from engine.rules import BY_NAME, CORRECT
 from engine.schedule import StepKind
-from engine.study.facts import step_facts
-from engine.study.hand_run import HandRun
 from engine.trace import run, run_forward
 from tests.helpers.tables import in_turn
 
