@@ -22,7 +22,7 @@ from app.document.sheet import Sheet, sheet_of
 from app.guide.play.guide import Room
 from app.guide.play.poll import LETTERS, PollChoice, poll_of, right_choice
 from app.guide.play.slides import Slide
-from app.guide.words.room import answer_sentence, question_sentence, shown_sentence, view_at
+from app.guide.words.room import answer_sentence, question_sentence, told_sentence, view_at
 from app.style import fonts
 from app.style.strokes import draw_text, elided, pen, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
@@ -170,7 +170,11 @@ def _entry(
 ) -> Entry:
     digits = options.digits
     question = paper_question(slide, digits) if slide.kind == "ask" else None
-    text = shown_text(slide, digits) if question is None else question.text
+    if question is None:
+        assert slide.situation is not None
+        text = told_sentence(slide, view_at(slide.situation), StripContext(digits=digits))
+    else:
+        text = question.text
     lines = slide.notes.split("\n") if options.notes else []
     notes = tuple(lesson_text(line) for line in lines if line.strip())
     return Entry(number, total, slide, heading, text, question, notes)
@@ -665,12 +669,6 @@ def _answer_spans(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
     assert slide.revealed is not None
     spans = answer_sentence(slide, view_at(slide.revealed), StripContext(digits=digits))
     return spans[1:] if spans and spans[0].text == right.label else spans
-
-
-def shown_text(slide: Slide, digits: Digits) -> Spans:
-    """Return the sentence of the place that a slide shows."""
-    assert slide.situation is not None
-    return shown_sentence(view_at(slide.situation), StripContext(digits=digits))
 
 
 def full_sentence(question: Question, trace: Trace, choice: PollChoice, digits: Digits) -> str:

@@ -43,6 +43,8 @@ class Messages:
         """By the widget over which they are shown."""
         self.toast_parent_in_presentation: Callable[[], QWidget | None] = lambda: None
         """The widget below the sheet: in a presentation the graph needs all of the sheet."""
+        self.to_speaker: Callable[[str, bool], object] | None = None
+        """Shows a toast in the speaker's window while that is open: the room is told nothing."""
 
     @property
     def notice(self) -> Notice:
@@ -115,6 +117,9 @@ class Messages:
         from app.controls.notices import Toast
 
         self.dismiss_toast()
+        if self.to_speaker is not None:
+            self.to_speaker(sentence, refusal)
+            return
         below = self.toast_parent_in_presentation() if self._style.presented else None
         parent = self._canvas if below is None else below
         if refusal and not self._canvas.isVisible():

@@ -1,4 +1,4 @@
-"""A lecture of eight marks on the shared leaf, and somebody who gives one with a remote."""
+"""A lecture of eight steps on the shared leaf, and somebody who gives one with a remote."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,34 +16,36 @@ from app.lessons.load import reading_of
 from app.window.frame.main_window import MainWindow
 from engine.graph import Graph
 from tests.helpers.mouse import NONE
-from tests.helpers.steps import Mark, lesson_of, mark_at, with_kind
+from tests.helpers.steps import PlannedStep, lesson_of, step_at, with_kind
 from tests.helpers.window import press
 
 NOTES = "Let them guess before they count.\nMost say −4: a itself."
 ASKED, CALLED_OUT, LAST = 2, 4, 7
-"""The indices of the question with choices, of that in the form number, and of the last mark."""
+"""The indices of the question with choices, of that in the form number, and of the last step."""
 
 
-def marks_of(window: MainWindow) -> tuple[Mark, ...]:
-    """The marks on the sheet of a window that shows the shared leaf."""
+def steps_of(window: MainWindow) -> tuple[PlannedStep, ...]:
+    """The steps on the sheet of a window that shows the shared leaf."""
     e = window.document.graph.node_named("e")
-    asked = Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
+    asked = PlannedStep("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
     return (
-        Mark("show", title="read twice", seconds=120),
-        Mark("show", phase="backward", step=3, title="first arrival", seconds=300),
+        PlannedStep("show", title="read twice", seconds=120),
+        PlannedStep("show", phase="backward", step=3, title="first arrival", seconds=300),
         replace(asked, title="the second", notes=NOTES, seconds=60),
-        Mark("show", phase="backward", step=7, title="make it 0", seconds=600),
+        PlannedStep("show", phase="backward", step=7, title="make it 0", seconds=600),
         replace(asked, title="all of it", form="number"),
-        Mark("ask", phase="backward", step=7, node=e, slot=1, asks="local", title="which bug?"),
-        Mark("blank", text="Talk to your neighbour", title="three paths"),
-        Mark("show", phase="backward", step=7, title="end"),
+        PlannedStep(
+            "ask", phase="backward", step=7, node=e, slot=1, asks="local", title="which bug?"
+        ),
+        PlannedStep("blank", text="Talk to your neighbour", title="three paths"),
+        PlannedStep("show", phase="backward", step=7, title="end"),
     )
 
 
 def lecture_of(window: MainWindow) -> Lesson:
-    """The lesson of these marks."""
+    """The lesson of these steps."""
     drawing = window.document.sheet.drawing()
-    text = lesson_of(marks_of(window), drawing.graph, "Two paths from a to L")
+    text = lesson_of(steps_of(window), drawing.graph, "Two paths from a to L")
     found = reading_of(text, Path("lesson.toml"), drawing.graph).for_room("", drawing)
     assert found is not None
     return replace(found, address="https://x.org/a.html")
@@ -52,15 +54,15 @@ def lecture_of(window: MainWindow) -> Lesson:
 ON, BACK, F5, ESC = Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5, Qt.Key.Key_Escape
 
 
-def shown(graph: Graph, step: int, title: str = "") -> Mark:
-    """A mark that stops after a step of the backward pass."""
-    found = mark_at(graph, "backward", step)
+def shown(graph: Graph, step: int, title: str = "") -> PlannedStep:
+    """A step that stops after a step of the backward pass."""
+    found = step_at(graph, "backward", step)
     return replace(found, title=title)
 
 
-def asked(graph: Graph, step: int, kind: str = "contribution") -> Mark:
-    """A mark that asks about a step of the backward pass."""
-    return with_kind(mark_at(graph, "backward", step), graph, "ask", kind)
+def asked(graph: Graph, step: int, kind: str = "contribution") -> PlannedStep:
+    """A step that asks about a step of the backward pass."""
+    return with_kind(step_at(graph, "backward", step), graph, "ask", kind)
 
 
 class Lecturer:
@@ -75,15 +77,15 @@ class Lecturer:
         self.time += self.pause
         return self.time
 
-    def begin(self, marks: Sequence[Mark]) -> None:
-        """Prepare marks on the sheet, and press F5."""
-        self.prepare(marks)
+    def begin(self, planned_steps: Sequence[PlannedStep]) -> None:
+        """Prepare steps on the sheet, and press F5."""
+        self.prepare(planned_steps)
         self.press(F5)
 
-    def prepare(self, marks: Sequence[Mark]) -> None:
-        """Give the sheet a lesson of these marks."""
+    def prepare(self, planned_steps: Sequence[PlannedStep]) -> None:
+        """Give the sheet a lesson of these steps."""
         document = self.window.document
-        document.set_lesson(lesson_of(marks, document.graph), "Add steps")
+        document.set_lesson(lesson_of(planned_steps, document.graph), "Add steps")
         recorder = self.window.context.recorders.get()
         recorder._pause.stop()  # pyright: ignore[reportPrivateUsage]
 
@@ -105,7 +107,7 @@ class Lecturer:
 
     @property
     def at(self) -> tuple[int, str]:
-        """The mark, counted from 1, and its stage."""
+        """The step, counted from 1, and its stage."""
         return self.state.at + 1, self.state.stage
 
     @property

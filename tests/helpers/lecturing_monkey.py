@@ -27,7 +27,7 @@ from engine.trace import run
 from tests.helpers import mouse
 from tests.helpers.lecturing import Lecturer
 from tests.helpers.monkey import EXAMPLES, Monkey
-from tests.helpers.steps import Mark, lesson_of, mark_at, question_kinds, with_kind
+from tests.helpers.steps import PlannedStep, lesson_of, question_kinds, step_at, with_kind
 from tests.helpers.window import forget_changes, open_example
 
 HOUR = Path(__file__).parents[1] / "journeys" / "an-hour.toml"
@@ -91,8 +91,8 @@ class LecturingMonkey(Monkey):
             (120, self.remote),
             (25, self.speak),
             (12, self.type_count),
-            (4, self.mark),
-            (6, self.edit_marks),
+            (4, self.write_step),
+            (6, self.edit_steps),
             (3, self.open_other),
             (2, self.change_look),
             (1, self.close_and_stay),
@@ -107,7 +107,7 @@ class LecturingMonkey(Monkey):
     def _make_speaker(self) -> None:
         """Make what a lecture makes late, so that leaks stand out."""
         self.window.document.set_lesson(
-            lesson_of([Mark()], self.window.document.graph), "Add a mark"
+            lesson_of([PlannedStep()], self.window.document.graph), "Add a planned"
         )
         self.window.commands["speaker"].trigger()
         self.window.leave_full_screen()
@@ -141,7 +141,7 @@ class LecturingMonkey(Monkey):
     # deeds
 
     def begin(self) -> str:
-        """Begin a lecture on some marks, on a lesson, or from an opened file."""
+        """Begin a lecture on some steps, on a lesson, or from an opened file."""
         if self.runner.room is not None:
             return "one is on"
         window, how = self.window, self.chance.random()
@@ -150,7 +150,7 @@ class LecturingMonkey(Monkey):
         elif how < 0.35:
             self._begin_lesson()
         elif how < 0.9 or not window.document.sheet.lesson:
-            window.document.set_lesson(lesson_of(self._marks(), window.document.graph), "Add marks")
+            window.document.set_lesson(lesson_of(self._steps(), window.document.graph), "Add steps")
         name = self.chance.choice(("presentation", "speaker", "present_step"))
         window.commands[name].trigger()
         return f"{name}, {window.document.sheet.lesson.count('[[step]]')} steps"
@@ -202,13 +202,13 @@ class LecturingMonkey(Monkey):
             QTest.keyClick(field, self.chance.choice((Qt.Key.Key_Return, Qt.Key.Key_PageDown)))
         return text
 
-    def mark(self) -> str:
+    def write_step(self) -> str:
         """Press A."""
         self.window.commands["add_step"].trigger()
         return ""
 
-    def edit_marks(self) -> str:
-        """Do to the marks of the sheet what the page Lesson does."""
+    def edit_steps(self) -> str:
+        """Do to the steps of the sheet what the page Lesson does."""
         recorder, chance = self.window.context.recorders.get(), self.chance
         count = len(recorder.steps)
         if not count or self.window.document.locked:
@@ -265,19 +265,21 @@ class LecturingMonkey(Monkey):
         begin_lesson(self.window.context, name)
         return name
 
-    def _marks(self) -> list[Mark]:
-        """Some marks on the sheet as it is: a few that do not fit are among them."""
+    def _steps(self) -> list[PlannedStep]:
+        """Some steps on the sheet as it is: a few that do not fit are among them."""
         graph, chance = self.window.document.graph, self.chance
-        found: list[Mark] = []
+        found: list[PlannedStep] = []
         for _ in range(chance.choice((1, 3, 8))):
             phase: Phase = chance.choice(("live", "forward", "backward", "backward"))
             rules = chance.choice((CORRECT, CORRECT, *MISTAKES))
             try:
-                mark = mark_at(graph, phase, chance.randint(0, 20), rules)
-                mark = with_kind(mark, graph, "ask", chance.choice(question_kinds(graph, mark)))
+                planned = step_at(graph, phase, chance.randint(0, 20), rules)
+                planned = with_kind(
+                    planned, graph, "ask", chance.choice(question_kinds(graph, planned))
+                )
             except EngineError:
-                mark = Mark("blank", text="Nothing can be shown")
-            found.append(mark if chance.random() < 0.8 else with_kind(mark, graph, "show"))
+                planned = PlannedStep("blank", text="Nothing can be shown")
+            found.append(planned if chance.random() < 0.8 else with_kind(planned, graph, "show"))
         return found
 
     # what must hold
@@ -300,7 +302,7 @@ class LecturingMonkey(Monkey):
         if not (window.document.lent_to_lecture and self.runner.ticks.isActive()):
             return "a lecture on the user's own sheet, or without a clock"
         if state.slide.misfit:
-            return f"a mark is shown that does not fit: {state.slide.misfit}"
+            return f"a step is shown that does not fit: {state.slide.misfit}"
         if state.stage == "asked":
             return self._wrong_question(state)
         return ""

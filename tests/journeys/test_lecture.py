@@ -32,7 +32,7 @@ from tests.helpers import mouse
 from tests.helpers.lecturing import BACK, ESC, F5, ON, Lecturer, asked, shown
 from tests.helpers.mouse import at_header, at_nothing, at_wire
 from tests.helpers.reading import grad, ledger, look_of
-from tests.helpers.steps import Mark, lesson_of, lesson_on, mark_at
+from tests.helpers.steps import PlannedStep, lesson_of, lesson_on, step_at
 from tests.helpers.window import (
     CTRL,
     SHIFT,
@@ -58,10 +58,10 @@ def lecturer(shared_leaf: MainWindow) -> Lecturer:
     return Lecturer(shared_leaf)
 
 
-def usual(lecturer: Lecturer) -> list[Mark]:
+def usual(lecturer: Lecturer) -> list[PlannedStep]:
     """The values, the second contribution to a, a black screen, and the end."""
     graph = lecturer.window.document.graph
-    return [Mark(), asked(graph, 6), Mark("blank", text=LINE), shown(graph, 7)]
+    return [PlannedStep(), asked(graph, 6), PlannedStep("blank", text=LINE), shown(graph, 7)]
 
 
 def ask(window: MainWindow) -> None:
@@ -96,7 +96,7 @@ def poll_of_room(lecturer: Lecturer) -> Poll:
 # question and reveal
 
 
-def test_f5_leads_from_mark_to_mark_through_question_and_reveal(lecturer: Lecturer):
+def test_f5_leads_from_step_to_step_through_question_and_reveal(lecturer: Lecturer):
     lecturer.begin(usual(lecturer))
     assert lecturer.sentence == "L is 8."
     assert lecturer.window.strip.timeline.isVisible()
@@ -136,7 +136,7 @@ def test_hands_are_counted_and_taken_back_by_the_digits_of_their_cards(asking: L
 
 
 def test_the_third_key_covers_the_next_number_where_nothing_is_asked(lecturer: Lecturer):
-    lecturer.begin([shown(lecturer.window.document.graph, 5), Mark()])
+    lecturer.begin([shown(lecturer.window.document.graph, 5), PlannedStep()])
     assert lecturer.sentence.startswith("+ (d) got −2")
     lecturer.press(Qt.Key.Key_Period)
     assert lecturer.window.context.modes.is_cover
@@ -149,7 +149,7 @@ def test_the_third_key_covers_the_next_number_where_nothing_is_asked(lecturer: L
 
 
 def test_an_answer_that_is_left_to_the_speaker_is_not_revealed(lecturer: Lecturer):
-    own = Mark(
+    own = PlannedStep(
         "ask",
         asks="text",
         text="Which one?",
@@ -165,7 +165,7 @@ def test_an_answer_that_is_left_to_the_speaker_is_not_revealed(lecturer: Lecture
     assert lecturer.at == (2, "shown")
 
 
-def test_down_and_up_step_within_a_mark_but_never_past_an_open_question(asking: Lecturer):
+def test_down_and_up_step_within_a_step_but_never_past_an_open_question(asking: Lecturer):
     playback = asking.window.playback
     asking.press(Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_S)
     assert playback.cursor == 5
@@ -308,7 +308,7 @@ def corners(window: MainWindow) -> dict[int, tuple[int, int]]:
 def test_a_graph_holds_still_over_its_steps_though_a_mistake_adds_rows(lecturer: Lecturer):
     window, graph = lecturer.window, lecturer.window.document.graph
     end = shown(graph, 7)
-    lecturer.begin([Mark(), replace(end, mistake="assign"), asked(graph, 4), end])
+    lecturer.begin([PlannedStep(), replace(end, mistake="assign"), asked(graph, 4), end])
     correct, high = corners(window), window.canvas.scene.boxes[node(window, "a")].rect.height()
     lecturer.press(ON)
     assert window.canvas.scene.boxes[node(window, "a")].rect.height() > high, "rows of the mistake"
@@ -324,8 +324,8 @@ def test_a_graph_holds_still_over_its_steps_though_a_mistake_adds_rows(lecturer:
 def test_a_graph_that_would_be_cut_off_is_fitted_once_and_then_holds_still(lecturer: Lecturer):
     window = lecturer.window
     open_example(window, "demonstration")
-    end = mark_at(window.document.graph, "backward", 99)
-    lecturer.begin([Mark(), replace(end, mistake="assign"), end, Mark()])
+    end = step_at(window.document.graph, "backward", 99)
+    lecturer.begin([PlannedStep(), replace(end, mistake="assign"), end, PlannedStep()])
     camera, first = window.canvas.camera, window.canvas.camera.scale
     lecturer.press(ON)
     assert window.canvas.framing.shows_all
@@ -338,7 +338,7 @@ def test_a_graph_that_would_be_cut_off_is_fitted_once_and_then_holds_still(lectu
 
 def test_a_graph_that_would_be_much_too_small_is_fitted_again(lecturer: Lecturer):
     window = lecturer.window
-    lecturer.begin([Mark(), shown(window.document.graph, 7)])
+    lecturer.begin([PlannedStep(), shown(window.document.graph, 7)])
     camera, fitted = window.canvas.camera, window.canvas.camera.scale
     window.canvas.framing.fit_all()
     for share, held in ((0.8, True), (0.7, False)):
@@ -349,7 +349,7 @@ def test_a_graph_that_would_be_much_too_small_is_fitted_again(lecturer: Lecturer
         assert (camera.scale == pytest.approx(fitted)) != held
 
 
-def test_a_blank_mark_is_a_black_screen_with_its_line(asking: Lecturer):
+def test_a_blank_step_is_a_black_screen_with_its_line(asking: Lecturer):
     asking.press(ON, ON)
     (screen,) = (s for s in asking.window.findChildren(BlankScreen) if s.isVisible())
     assert screen.accessibleName() == LINE
@@ -435,7 +435,7 @@ def test_the_room_sees_its_time_on_a_black_screen_too(asking: Lecturer):
 # edits meanwhile
 
 
-def test_a_wiring_edit_ends_at_the_last_mark_that_fits_and_says_why(asking: Lecturer):
+def test_a_wiring_edit_ends_at_the_last_step_that_fits_and_says_why(asking: Lecturer):
     window = asking.window
     asking.press(Qt.Key.Key_E)
     window.document.wires.disconnect(node(window, "e"), 0)
@@ -460,7 +460,7 @@ def test_other_numbers_empty_the_hands_and_undo_brings_them_back(asking: Lecture
     assert asking.sentence.endswith("which held −2: now 4.")
 
 
-def test_undo_stops_at_the_mark_itself(asking: Lecturer):
+def test_undo_stops_at_the_step_itself(asking: Lecturer):
     changes: list[Change] = []
     asking.window.document.changed.connect(changes.append)
     asking.press(Qt.Key.Key_E)
@@ -484,8 +484,8 @@ def test_the_end_brings_the_own_sheet_back_as_it_was(lecturer: Lecturer):
     document.undo()
     window.playback.backward(cursor=3)
     graph = document.graph
-    marks = [Mark(values=((node(window, "a"), 4.0),)), asked(graph, 6)]
-    document.set_lesson(lesson_of(marks, document.graph), "Add marks")
+    planned_steps = [PlannedStep(values=((node(window, "a"), 4.0),)), asked(graph, 6)]
+    document.set_lesson(lesson_of(planned_steps, document.graph), "Add steps")
     document.set_value(node(window, "f"), 8.0)
     document.undo()
     done, undone, sheet = document.done, document.undone, document.sheet
@@ -512,7 +512,7 @@ def test_no_key_opens_or_closes_a_document_while_editing_is_locked(asking: Lectu
 
 def test_no_ring_of_a_selection_stays_on_the_rooms_sheet(lecturer: Lecturer):
     window = lecturer.window
-    lecturer.prepare([Mark()])
+    lecturer.prepare([PlannedStep()])
     window.selection.focus_on(node(window, "a"))
     lecturer.press(F5)
     assert not window.selection.nodes
@@ -531,7 +531,7 @@ def test_a_room_is_offered_nothing(asking: Lecturer):
 
 def test_after_undo_of_an_edit_the_sheet_is_fitted_again(lecturer: Lecturer):
     window = lecturer.window
-    lecturer.begin([Mark(), shown(window.document.graph, 3)])
+    lecturer.begin([PlannedStep(), shown(window.document.graph, 3)])
     camera = window.canvas.camera
     fitted = (camera.scale, camera.offset)
     lecturer.press(Qt.Key.Key_E)
@@ -544,7 +544,7 @@ def test_after_undo_of_an_edit_the_sheet_is_fitted_again(lecturer: Lecturer):
 
 def test_nothing_is_saved_over_the_own_file(lecturer: Lecturer, tmp_path: Path):
     window, path = lecturer.window, tmp_path / "own.backwire"
-    window.document.set_lesson(lesson_of(usual(lecturer), window.document.graph), "Add marks")
+    window.document.set_lesson(lesson_of(usual(lecturer), window.document.graph), "Add steps")
     window.context.files.document_file.save(path)
     content = path.read_bytes()
     lecturer.press(F5, ON, FOUR, ON)
@@ -761,8 +761,8 @@ def test_a_lecture_cuts_from_graph_to_graph_and_back(lecturer: Lecturer):
     window = lecturer.window
     first = window.document.sheet.drawing()
     second = from_expression("y = u*v", {"u": 5, "v": 7})
-    marks = ((0, asked(first.graph, 6)), (1, asked(second, 2)), (0, shown(first.graph, 7)))
-    lecture = lesson_on(marks, first, Drawing(second), title="Two graphs")
+    planned_steps = ((0, asked(first.graph, 6)), (1, asked(second, 2)), (0, shown(first.graph, 7)))
+    lecture = lesson_on(planned_steps, first, Drawing(second), title="Two graphs")
     window.present_lesson(lecture, 1)
     QApplication.processEvents()
     assert lecturer.sentence == "? What does × (y) pass to u?"

@@ -34,9 +34,9 @@ from app.window.speaker.window import SpeakerWindow
 from engine.asking.beliefs import BELIEFS
 from tests.helpers import mouse
 from tests.helpers.frames import FewFrames
-from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, Lecturer, lecture_of, marks_of
+from tests.helpers.lecturing import ASKED, CALLED_OUT, LAST, NOTES, Lecturer, lecture_of, steps_of
 from tests.helpers.sampling import spread
-from tests.helpers.steps import Mark, lesson_of, lesson_on, mark_at
+from tests.helpers.steps import PlannedStep, lesson_of, lesson_on, step_at
 from tests.helpers.window import choose_file, click, node, opened_window, press, said, until
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
@@ -112,7 +112,7 @@ def place(window: MainWindow) -> tuple[int, str]:
 
 def test_on_one_screen_shift_f5_opens_a_window_beside_and_closes_it(shared_leaf: MainWindow):
     shared_leaf.document.set_lesson(
-        lesson_of(marks_of(shared_leaf), shared_leaf.document.graph), "Add marks"
+        lesson_of(steps_of(shared_leaf), shared_leaf.document.graph), "Add steps"
     )
     press(shared_leaf, Qt.Key.Key_F5)
     assert shared_leaf.speaker.window is None
@@ -180,7 +180,7 @@ def test_the_picture_is_what_the_room_sees(lecturing: MainWindow):
         inside = copy.rect().adjusted(3, 3, -3, -3)  # within its frame
         room = _smooth(lecturing.grab(), copy)
         difference = _gray(room.copy(inside)) - _gray(copy.copy(inside))
-        assert numpy.abs(difference).mean() < 4, f"mark {at + 1}"
+        assert numpy.abs(difference).mean() < 4, f"step {at + 1}"
         shown = _gray(copy.copy(inside))
         assert shown.std() > 2, "there is something on it"
 
@@ -261,9 +261,9 @@ def test_the_next_picture_has_the_answer_that_the_room_will_see(lecturing: MainW
 def test_the_next_picture_has_the_graph_where_the_room_will_see_it(qtbot, example: str):
     with opened_window(qtbot, example=example) as window:
         window.resize(1280, 720)
-        end = mark_at(window.document.graph, "backward", 99)
-        marks = [Mark(), replace(end, mistake="assign"), end]
-        window.present_lesson(lesson_on(marks, window.document.sheet.drawing()))
+        end = step_at(window.document.graph, "backward", 99)
+        planned_steps = [PlannedStep(), replace(end, mistake="assign"), end]
+        window.present_lesson(lesson_on(planned_steps, window.document.sheet.drawing()))
         Lecturer(window).press(Qt.Key.Key_F5, modifier=SHIFT)
         settle()
         following = speaker_of(window).following
@@ -410,16 +410,16 @@ def test_the_name_of_every_slip_and_the_hands_of_a_full_hall_fit_their_card(lect
 def test_choices_in_words_fit_their_cards(shared_leaf: MainWindow):
     words = ("it adds up what comes from both of them", "the last one is all that is left of it")
     choices = tuple(Choice(text[:CHOICE_LIMIT], right=text[0] == "i") for text in words)
-    mark = Mark(
+    planned = PlannedStep(
         "ask", asks="text", text="What does += do?", choices=(*choices, Choice(words[0][:30]))
     )
-    shared_leaf.present_lesson(lesson_on([mark], shared_leaf.document.sheet.drawing()))
+    shared_leaf.present_lesson(lesson_on([planned], shared_leaf.document.sheet.drawing()))
     press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
     window = speaker_of(shared_leaf)
     for size in SIZES[:4]:
         window.resize(*size)
         settle()
-        for card, choice in zip(window.cards.cards[:3], mark.choices, strict=True):
+        for card, choice in zip(window.cards.cards[:3], planned.choices, strict=True):
             assert shows_all(card), (size, choice.text)
 
 
@@ -438,6 +438,31 @@ def test_the_room_does_not_read_what_is_said_to_the_speaker(lecturing: MainWindo
     assert said(lecturing) == LAST_STEP
 
 
+def test_what_is_said_during_a_lecture_is_said_to_the_speaker_while_there_is_one(
+    lecturing: MainWindow,
+):
+    go_to(lecturing, ASKED)
+    speaker, window = speaker_of(lecturing), lecturing
+
+    def foot() -> str:
+        shown = window.strip.room_strip
+        assert shown is not None
+        return "".join(shown.foot)
+
+    assert "PageDown" not in foot()
+    assert "keys" not in foot()
+    press_there(speaker, Qt.Key.Key_F1)
+    assert "PageDown and PageUp: next, previous" in speaker.hands_hint.text()
+    press_there(speaker, Qt.Key.Key_S, CTRL)
+    assert "A lecture's sheet is not saved." in speaker.hands_hint.text()
+    assert said(window) == "", "nothing in the room"
+    press_there(speaker, Qt.Key.Key_F5, SHIFT)
+    assert not window.speaker.is_open
+    assert foot().endswith("PageDown reveals")
+    press(window, Qt.Key.Key_S, modifier=CTRL)
+    assert said(window).startswith("A lecture's sheet is not saved.")
+
+
 def test_a_time_that_becomes_longer_gets_its_space(
     lecturing: MainWindow, monkeypatch: pytest.MonkeyPatch
 ):
@@ -450,7 +475,7 @@ def test_a_time_that_becomes_longer_gets_its_space(
     assert not window.top.running_time.geometry().intersects(window.top.total.geometry())
 
 
-def test_tab_goes_from_the_fields_over_the_buttons_and_marks_to_the_notes(lecturing: MainWindow):
+def test_tab_goes_from_the_fields_over_the_buttons_and_steps_to_the_notes(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, ASKED)
     window.cards.focus_field(0)
@@ -640,10 +665,10 @@ def test_a_value_that_is_no_number_is_refused_there(lecturing: MainWindow):
     assert lecturing.presenting, "the first Esc only leaves the field"
 
 
-# marks
+# steps
 
 
-def test_a_timer_has_a_button_only_where_the_mark_has_one_or_it_runs(lecturing: MainWindow):
+def test_a_timer_has_a_button_only_where_the_step_has_one_or_it_runs(lecturing: MainWindow):
     window = speaker_of(lecturing)
     assert window.timer.isVisible()
     go_to(lecturing, LAST)
@@ -655,7 +680,7 @@ def test_a_timer_has_a_button_only_where_the_mark_has_one_or_it_runs(lecturing: 
     assert window.timer.isHidden()
 
 
-def test_a_click_on_a_mark_goes_there(lecturing: MainWindow):
+def test_a_click_on_a_step_goes_there(lecturing: MainWindow):
     window = speaker_of(lecturing)
     click(window.steps.buttons[3])
     assert place(lecturing) == (3, "shown")
@@ -688,7 +713,7 @@ def test_everything_that_takes_the_keyboard_has_a_name(lecturing: MainWindow):
     assert window.childAt(QPoint(window.width() // 4, window.height() // 3)) is window.now
 
 
-def test_after_the_last_mark_the_hands_are_drawn_and_saved(lecturing: MainWindow, tmp_path: Path):
+def test_after_the_last_step_the_hands_are_drawn_and_saved(lecturing: MainWindow, tmp_path: Path):
     window = speaker_of(lecturing)
     go_to(lecturing, LAST)
     assert window.save.isHidden(), "there are none yet"

@@ -98,14 +98,20 @@ class RoomStrip(Struct, frozen=True):
         return self.kind in ("question", "reveal")
 
 
-def room_strip(state: Room, now: ViewState, context: StripContext) -> RoomStrip:
-    """Return the strip of the current slide and stage; `now` is the view of the sheet."""
+def room_strip(
+    state: Room, now: ViewState, context: StripContext, *, tells_keys: bool = False
+) -> RoomStrip:
+    """Return the strip of the current slide and stage; `now` is the view of the sheet.
+
+    With `tells_keys` the foot of an open question names the lecturer's keys.
+    """
     slide, poll = state.slide, state.poll
     if slide.kind == "blank":
         return RoomStrip("blank", verbatim(slide.text))
     if poll is None:
-        sentence = said_sentence(slide, now, context.digits) or shown_sentence(now, context)
-        return RoomStrip("sentence", sentence, foot=("", _pass_place(now)))
+        return RoomStrip(
+            "sentence", told_sentence(slide, now, context), foot=("", _pass_place(now))
+        )
     totals = (poll.total, sum((poll.earlier or {}).values()))
     if state.stage == "asked":
         question = (
@@ -113,7 +119,9 @@ def room_strip(state: Room, now: ViewState, context: StripContext) -> RoomStrip:
             Span(" "),
             *question_sentence(slide, context.digits),
         )
-        return RoomStrip("question", question, _shown_choices(poll), _foot(slide, poll), *totals)
+        return RoomStrip(
+            "question", question, _shown_choices(poll), _foot(slide, poll, tells_keys), *totals
+        )
     choices = _shown_choices(poll, judged=True)
     return RoomStrip("reveal", answer_sentence(slide, now, context), choices, ("", ""), *totals)
 
@@ -159,6 +167,11 @@ def _answer_marked(
 
 
 # the sentences
+
+
+def told_sentence(slide: Slide, now: ViewState, context: StripContext) -> Spans:
+    """Return the sentence of a slide that asks nothing: its own text, or else that of the place."""
+    return said_sentence(slide, now, context.digits) or shown_sentence(now, context)
 
 
 def said_sentence(slide: Slide, now: ViewState, digits: Digits) -> Spans:
@@ -267,12 +280,13 @@ def _shown_choices(poll: Poll, *, judged: bool = False) -> tuple[RoomChoice, ...
     return tuple(found)
 
 
-def _foot(slide: Slide, poll: Poll) -> tuple[str, str]:
+def _foot(slide: Slide, poll: Poll, tells_keys: bool) -> tuple[str, str]:
     """Return the foot of an open question: the keys that exist, and hands, place and next key."""
     most = len(poll.choices)
-    keys = counted(most, _KEY, _KEYS) if most else ""
+    keys = counted(most, _KEY, _KEYS) if most and tells_keys else ""
     hands = counted(poll.total, "{count} hand", "{count:,} hands") if poll.total else ""
     then = "PageDown reveals" if slide.step.reveal else "PageDown goes on"
+    then = then if tells_keys else ""
     return keys, _GAP.join(part for part in (hands, _place(slide), then) if part)
 
 

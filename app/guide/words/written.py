@@ -83,7 +83,8 @@ def begins_text(step: StepFile) -> str:
     parts = [_STARTS.get(step.start, at_step)]
     parts += [f"{name} = {number_text(value)}" for name, value in step.values.items()]
     if step.mistake:
-        parts.append(f"mistake {step.mistake}")
+        known = BY_NAME.get(step.mistake)
+        parts.append(f"mistake {known.title if known else step.mistake}")
     parts += [f"{key} {value}" for key, value in step.settings.items()]
     if step.graph:
         parts.append("a graph of its own")

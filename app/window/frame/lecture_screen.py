@@ -69,7 +69,7 @@ class LectureScreen(QObject):
         lecture.ticked.connect(self._show_time)
         lecture.entered.connect(self._on_entered)
         context.playback.shown.connect(self._on_shown)
-        context.style.changed.connect(self._show_strip)
+        context.style.changed.connect(self.show_strip)
 
     def end_on_full_page(self, on_full_page: bool) -> None:
         """End the lecture when the start page, or the result of a test, replaces its sheet."""
@@ -144,7 +144,7 @@ class LectureScreen(QObject):
         guides = self._context.guides
         if guides.is_moving or (guides.room is None and self._strip.room_strip is None):
             return
-        self._show_strip()
+        self.show_strip()
         self._show_time()
         if self._lit_at != self._moment:
             self._unlight()
@@ -180,7 +180,8 @@ class LectureScreen(QObject):
             canvas.scene.apply_layout()
             canvas.framing.fit_all()
 
-    def _show_strip(self) -> None:
+    def show_strip(self) -> None:
+        """Show the strip of the slide; without keys while the speaker's window has them."""
         context, state = self._context, self._context.guides.room
         if context.guides.is_moving:
             return
@@ -193,7 +194,13 @@ class LectureScreen(QObject):
         strip_context = StripContext(digits=style.digits, notation=style.notation, presented=True)
         asks = any(slide.kind == "ask" for slide in state.slides)
         self._strip.set_room_strip(
-            room_strip(state, context.playback.now, strip_context), for_polls=asks
+            room_strip(
+                state,
+                context.playback.now,
+                strip_context,
+                tells_keys=not context.shell.speaker_open,
+            ),
+            for_polls=asks,
         )
 
     def _show_time(self) -> None:

@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
 from app.controls.focus import ENTER, PAGE_KEYS
 from app.guard import exception_safe
+from app.guide.run.guide_runner import LAST_STEP
 from app.panels.strip import StripPanel
 from app.window.commands.lecture_actions import ask_save_hands, record_now
+from app.window.commands.save_actions import save
 from app.window.context import Context
 from app.window.frame.lecture_screen import LectureScreen
 from app.window.frame.presentation import Presentation
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 WINDOWED_SHARE: Final = 0.9
 """Width and height of the speaker's window on a single screen, as a share of the screen's."""
 _FULL, _MAXIMIZED = Qt.WindowState.WindowFullScreen, Qt.WindowState.WindowMaximized
+_KEYS_OF_LECTURE: Final = (
+    "PageDown and PageUp: next, previous · 1–9: hands · B: black · E: edit · R: ask again · "
+    "T: timer · X: swap screens · Esc twice: end"
+)
 _KEYS: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
@@ -95,7 +101,7 @@ class Speaker(QObject):
     def _say(self, sentence: str) -> None:
         """Show a sentence of the lecture in the speaker's window; on the room's if it is closed."""
         if self.window is not None and self.is_open:
-            self.window.say(sentence)
+            self.window.say(sentence, refusal=sentence != LAST_STEP)
         else:
             self._context.messages.toast(sentence)
 
@@ -152,6 +158,8 @@ class Speaker(QObject):
         is_only = len(QGuiApplication.screens()) == 1
         self._place(screen, windowed=is_only)
         self.window.show()
+        self._context.messages.to_speaker = self.window.say
+        self._lecture_screen.show_strip()  # without keys: the speaker reads them here
         application().installEventFilter(self)
         if is_only:
             self.window.raise_()
@@ -177,6 +185,8 @@ class Speaker(QObject):
         return window
 
     def _on_closed(self) -> None:
+        self._context.messages.to_speaker = None
+        self._lecture_screen.show_strip()
         application().removeEventFilter(self)
 
     def _arrange(self, room_screen: QScreen) -> None:
@@ -254,6 +264,10 @@ class Speaker(QObject):
             return self._context.document.undo
         if modifiers == Qt.KeyboardModifier.ShiftModifier and key == Qt.Key.Key_F5:
             return self.close
+        if modifiers == _CTRL and key == Qt.Key.Key_S:
+            return partial(save, self._context)
+        if key == Qt.Key.Key_F1:  # the list of keys would cover what the room sees
+            return lambda: window.say(_KEYS_OF_LECTURE, refusal=False)
         return None
 
     def _is_for_focus(self, event: QKeyEvent, window: SpeakerWindow) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.controls.layouts import (
@@ -29,7 +29,6 @@ from app.controls.painted_buttons import IconButton
 from app.guard import exception_safe
 from app.guide.play.guide import Room
 from app.guide.play.hands import HandsRecord
-from app.guide.run.guide_runner import LAST_STEP
 from app.guide.words.room import next_strip_and_state
 from app.style.current import Style
 from app.style.stylesheet import palette, window_stylesheet
@@ -210,9 +209,9 @@ class SpeakerWindow(QWidget):
         self._show_timer(state)
         self.now.show_time()
 
-    def say(self, sentence: str) -> None:
-        """Show a sentence above the hands: an error in its colour, the last step as plain text."""
-        set_kind(self.hands_hint, "secondary" if sentence == LAST_STEP else "error")
+    def say(self, sentence: str, refusal: bool = True) -> None:
+        """Show a sentence above the hands, a refusal in the colour of errors."""
+        set_kind(self.hands_hint, "error" if refusal else "secondary")
         self.hands_hint.setText(sentence)
 
     def _set_leaf(self, leaf: int, value: float) -> None:
@@ -321,9 +320,10 @@ class SpeakerWindow(QWidget):
         self.setFocus()  # or Qt would focus the first field on activation
         self.show_state()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        super().closeEvent(event)
-        self.closed.emit()
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # as when it is minimized
+            self.closed.emit()
 
 
 def next_caption(state: Room) -> str:

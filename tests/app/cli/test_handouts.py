@@ -14,7 +14,7 @@ from app.document.examples import FOLDER
 from engine.formats.files import load_drawing
 from engine.formats.native import write_drawing
 from tests.helpers.exported import words_by_page, words_of
-from tests.helpers.steps import Mark, lesson_of
+from tests.helpers.steps import PlannedStep, lesson_of
 
 SHARED = str(FOLDER / "shared-leaf.backwire")
 LESSON = str(FOLDER.parent / "lessons" / "two-paths.toml")
@@ -53,19 +53,19 @@ def test_a_file_that_nobody_named_is_not_replaced(out, beside, more, tmp_path, q
 
 
 def lecture_file(folder: Path) -> str:
-    """A graph's file with two marks, the second of which asks."""
+    """A graph's file with two steps, the second of which asks."""
     drawing = load_drawing(SHARED)
     e = drawing.graph.node_named("e")
-    marks = (
-        Mark(notes="Begin slowly."),
-        Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution"),
+    planned_steps = (
+        PlannedStep(notes="Begin slowly."),
+        PlannedStep("ask", phase="backward", step=6, node=e, slot=0, asks="contribution"),
     )
-    path, lesson = folder / "two-paths.backwire", lesson_of(marks, drawing.graph)
+    path, lesson = folder / "two-paths.backwire", lesson_of(planned_steps, drawing.graph)
     path.write_text(write_drawing(replace(drawing, lesson=lesson)), "utf-8")
     return str(path)
 
 
-def test_the_marks_of_a_file_are_a_handout(tmp_path, qapp, capsys):
+def test_the_steps_of_a_file_are_a_handout(tmp_path, qapp, capsys):
     file, out = lecture_file(tmp_path), tmp_path / "handout.pdf"
     call = [file, "-o", str(out), "--handout", "--notes", "--paper", "Letter"]
     assert export(*call) == 0

@@ -39,10 +39,10 @@ from engine.trace import run
 from tests.helpers.canvas import example_drawing
 from tests.helpers.exported import page_streams, type_sizes, words_by_page
 from tests.helpers.sampling import sampled
-from tests.helpers.steps import Mark, lesson_on, mark_at, question_kinds, slide_of, with_kind
+from tests.helpers.steps import PlannedStep, lesson_on, question_kinds, slide_of, step_at, with_kind
 
 _CORNER, _PAGE = QPointF(0, 0), QSizeF(680, 740)
-GONE = Mark(phase="backward", step=2, node=99, slot=0)
+GONE = PlannedStep(phase="backward", step=2, node=99, slot=0)
 PAPER_KINDS: tuple[str, ...] = ("local", "contribution", "sum", "final", "sign", "paths")
 
 
@@ -50,33 +50,35 @@ def drawn(graph: Graph) -> Drawing:
     return Drawing(graph, node_positions(graph))
 
 
-def lecture(graph: Graph, *marks: Mark, title: str = "A lecture", address: str = "") -> Room:
-    return room_of(lesson_on(marks, drawn(graph), title=title, address=address))
+def lecture(
+    graph: Graph, *planned_steps: PlannedStep, title: str = "A lecture", address: str = ""
+) -> Room:
+    return room_of(lesson_on(planned_steps, drawn(graph), title=title, address=address))
 
 
 def shared_leaf(**values: float) -> Graph:
     return from_expression("e = a*b; d = e + a; L = d*f", values or {"a": 2, "b": -3, "f": -2})
 
 
-def asking(graph: Graph, step: int, kind: str, **fields: Any) -> Mark:
-    """A mark that asks about a step of the backward pass."""
+def asking(graph: Graph, step: int, kind: str, **fields: Any) -> PlannedStep:
+    """A step that asks about a step of the backward pass."""
     event = run(graph).events[step - 1]
-    mark = Mark("ask", phase="backward", step=step, asks=kind, **fields)
+    planned = PlannedStep("ask", phase="backward", step=step, asks=kind, **fields)
     if kind in ("local", "contribution", "sum"):
-        return replace(mark, node=event.sender, slot=event.slot)
-    return replace(mark, node=event.node)
+        return replace(planned, node=event.sender, slot=event.slot)
+    return replace(planned, node=event.node)
 
 
-def every_question(graph: Graph) -> list[Mark]:
-    """A mark for each question that can be asked at each step of both passes."""
-    found: list[Mark] = []
+def every_question(graph: Graph) -> list[PlannedStep]:
+    """A step for each question that can be asked at each step of both passes."""
+    found: list[PlannedStep] = []
     for phase in ("forward", "backward"):
         total = len(run(graph)) if phase == "backward" else len(run(graph).computed)
         for step in range(1, max(total, len(graph.nodes)) + 1):
-            mark = Mark(phase=phase, step=step)
-            kinds: list[str] = [k for k in question_kinds(graph, mark) if k != "text"]
-            found += [with_kind(mark, graph, "ask", kind) for kind in kinds]
-    return [mark for mark in found if not slide_of(mark, graph).misfit]
+            planned = PlannedStep(phase=phase, step=step)
+            kinds: list[str] = [k for k in question_kinds(graph, planned) if k != "text"]
+            found += [with_kind(planned, graph, "ask", kind) for kind in kinds]
+    return [planned for planned in found if not slide_of(planned, graph).misfit]
 
 
 def squeezed(words: Sequence[str]) -> str:
@@ -89,10 +91,10 @@ def read(content: bytes) -> list[str]:
 
 
 def test_the_address_of_its_page_stands_below_its_code_before_the_key(qapp):
-    mark, address = asking(shared_leaf(), 6, "sum"), "https://x.org/a.html"
-    given = lecture(shared_leaf(), mark)
+    planned, address = asking(shared_leaf(), 6, "sum"), "https://x.org/a.html"
+    given = lecture(shared_leaf(), planned)
     assert address not in "".join(read(handout_file(given, Options())))
-    pages = read(handout_file(lecture(shared_leaf(), mark, address=address), Options()))
+    pages = read(handout_file(lecture(shared_leaf(), planned, address=address), Options()))
     assert [address in page for page in pages].count(True) == 1
     assert address not in pages[-1]
 
@@ -102,8 +104,8 @@ def test_the_address_of_its_page_stands_below_its_code_before_the_key(qapp):
 
 def test_a_page_has_title_number_question_choices_and_lines(qapp):
     graph = shared_leaf()
-    mark = asking(graph, 6, "contribution", title="The second path")
-    content = handout_file(lecture(graph, Mark(), mark, title="Two paths"), Options())
+    planned = asking(graph, 6, "contribution", title="The second path")
+    content = handout_file(lecture(graph, PlannedStep(), planned, title="Two paths"), Options())
     first, page, key = read(content)
     assert "Twopaths" in first
     assert "Step1of2" in first
@@ -120,7 +122,7 @@ def test_a_page_has_title_number_question_choices_and_lines(qapp):
 def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: int, qapp):
     graph = example_drawing("neuron").graph
     notes = "\n".join(f"**Line** {k} of the notes, in a paragraph of its own." for k in range(34))
-    made = lecture(graph, Mark(notes=notes), mark_at(graph, "backward", 1))
+    made = lecture(graph, PlannedStep(notes=notes), step_at(graph, "backward", 1))
     assert "ofthenotes" not in "".join(read(handout_file(made, Options(per_page))))
     pages = read(handout_file(made, Options(per_page, notes=True)))
     text = "".join(pages)
@@ -129,10 +131,10 @@ def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: in
     assert not any("Step2of2" in page for page in pages if "Line33" in page)
 
 
-def test_the_line_of_a_blank_screen_is_a_heading_of_the_mark_after_it(qapp):
+def test_the_line_of_a_blank_screen_is_a_heading_of_the_step_after_it(qapp):
     graph = shared_leaf()
-    blank = Mark("blank", text="Now by hand")
-    made = lecture(graph, Mark(), GONE, blank, mark_at(graph, "backward", 2))
+    blank = PlannedStep("blank", text="Now by hand")
+    made = lecture(graph, PlannedStep(), GONE, blank, step_at(graph, "backward", 2))
     first, second = read(handout_file(made, Options()))  # without the one that no longer fits
     assert "Nowbyhand" not in first
     assert "Nowbyhand" in second
@@ -140,76 +142,78 @@ def test_the_line_of_a_blank_screen_is_a_heading_of_the_mark_after_it(qapp):
 
 
 @pytest.mark.parametrize(
-    ("marks", "words"),
+    ("planned_steps", "words"),
     [
         ((), "press A on the sheet"),
-        ((Mark("blank", text="x"),), "blank screens"),
+        ((PlannedStep("blank", text="x"),), "blank screens"),
         ((GONE,), "No step fits its graph: "),
     ],
 )
 def test_a_lecture_without_a_page_is_refused_in_one_sentence(
-    marks: tuple[Mark, ...], words: str, qapp
+    planned_steps: tuple[PlannedStep, ...], words: str, qapp
 ):
     with pytest.raises(FormatError, match=words) as error:
-        handout_file(lecture(shared_leaf(), *marks), Options())
+        handout_file(lecture(shared_leaf(), *planned_steps), Options())
     assert str(error.value).endswith(".")
 
 
-def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_mark(qapp):
+def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_step(qapp):
     graph = from_expression(" + ".join(f"w{k}*x{k}" for k in range(40)))
-    mark = asking(graph, 30, "local")
-    content = handout_file(lecture(graph, mark), Options())
+    planned = asking(graph, 30, "local")
+    content = handout_file(lecture(graph, planned), Options())
     assert min(size for page in page_streams(content) for size in type_sizes(page)) >= LEAST_TYPE
     with pytest.raises(FormatError, match="Step 2: the graph is too large for a handout"):
-        handout_file(lecture(graph, mark, Mark()), Options())
+        handout_file(lecture(graph, planned, PlannedStep()), Options())
 
 
-# several marks a page
+# several steps a page
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_two_marks_share_a_page_where_they_fit(paper: str, qapp):
+def test_two_steps_share_a_page_where_they_fit(paper: str, qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
-    marks = [Mark(title=f"number {k}") for k in range(5)]
-    made, on = lecture(graph, *marks), PAPERS[paper]
+    planned_steps = [PlannedStep(title=f"number {k}") for k in range(5)]
+    made, on = lecture(graph, *planned_steps), PAPERS[paper]
     counts = [len(read(handout_file(made, Options(per_page, paper=on)))) for per_page in (1, 2)]
     assert counts == [5, 3]
 
 
-def test_no_mark_on_a_page_shows_an_answer_that_the_page_asks_for(qapp):
+def test_no_step_on_a_page_shows_an_answer_that_the_page_asks_for(qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
-    ask, show = asking(graph, 2, "local"), mark_at(graph, "backward", 2)
-    for marks in ((ask, show), (show, ask)):
-        pages = read(handout_file(lecture(graph, *marks), Options(2)))
+    ask, show = asking(graph, 2, "local"), step_at(graph, "backward", 2)
+    for planned_steps in ((ask, show), (show, ask)):
+        pages = read(handout_file(lecture(graph, *planned_steps), Options(2)))
         assert len(pages) == 3
-    together = read(handout_file(lecture(graph, Mark(), ask), Options(2)))
+    together = read(handout_file(lecture(graph, PlannedStep(), ask), Options(2)))
     assert len(together) == 2  # values alone do not show a slope
 
 
-def test_what_a_mark_shows_of_another_one():
+def test_what_a_step_shows_of_another_one():
     graph = shared_leaf()
     other = shared_leaf(a=3, b=-3, f=-2)
 
-    def slide(mark: Mark, on: Graph = graph) -> Slide:
-        found = slide_of(mark, on)
+    def slide(planned: PlannedStep, on: Graph = graph) -> Slide:
+        found = slide_of(planned, on)
         assert not found.misfit
         return found
 
-    ask, end = slide(asking(graph, 6, "local")), slide(mark_at(graph, "backward", 7))
+    ask, end = slide(asking(graph, 6, "local")), slide(step_at(graph, "backward", 7))
     assert shows_answer(end, ask)
-    assert not shows_answer(slide(mark_at(graph, "backward", 5)), ask)
-    assert not shows_answer(slide(mark_at(other, "backward", 7), other), ask)
+    assert not shows_answer(slide(step_at(graph, "backward", 5)), ask)
+    assert not shows_answer(slide(step_at(other, "backward", 7), other), ask)
     leaf = graph.node_named("a")
-    change = slide(Mark("ask", phase="backward", node=graph.root, asks="change", leaf=leaf, to=3.0))
+    change = slide(
+        PlannedStep("ask", phase="backward", node=graph.root, asks="change", leaf=leaf, to=3.0)
+    )
     assert not shows_answer(end, change)
-    assert shows_answer(slide(Mark(), other), change)
+    assert shows_answer(slide(PlannedStep(), other), change)
 
 
 def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(qapp):
     graph = example_drawing("neuron").graph
-    marks = [Mark(), mark_at(graph, "forward", 2), asking(graph, 3, "contribution")]
-    marks += [mark_at(graph, "backward", len(run(graph))), asking(graph, 6, "local")]
-    made = lecture(graph, *marks)
+    planned_steps = [PlannedStep(), step_at(graph, "forward", 2), asking(graph, 3, "contribution")]
+    planned_steps += [step_at(graph, "backward", len(run(graph))), asking(graph, 6, "local")]
+    made = lecture(graph, *planned_steps)
     found = entries(made, Options())
     groups = handout._figure_groups(found)
     cells = [handout._cell(made, each, Options(), groups[each.number]) for each in found]
@@ -226,8 +230,11 @@ def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(qapp):
 def test_a_long_line_of_a_blank_screen_is_printed_whole_above_a_quarter_of_a_page(qapp):
     line = "Two minutes with your neighbour: what would happen if b were 0, and why is that so?"
     graph = shared_leaf()
-    blank, marks = Mark("blank", text=line), [mark_at(graph, "backward", k) for k in (6, 7)]
-    pages = read(handout_file(lecture(graph, blank, *marks), Options(2)))
+    blank, planned_steps = (
+        PlannedStep("blank", text=line),
+        [step_at(graph, "backward", k) for k in (6, 7)],
+    )
+    pages = read(handout_file(lecture(graph, blank, *planned_steps), Options(2)))
     assert squeezed([line]) in pages[0]
 
 
@@ -237,12 +244,12 @@ def test_a_long_line_of_a_blank_screen_is_printed_whole_above_a_quarter_of_a_pag
 @pytest.mark.parametrize("kind", ["local", "contribution", "sum", "final"])
 def test_the_number_asked_for_is_not_on_its_page(kind: str, qapp):
     graph = shared_leaf(a=2.25, b=-3.5, f=-1.75)
-    mark = asking(graph, 6, kind, form="number")
-    slide = slide_of(mark, graph)
+    planned = asking(graph, 6, kind, form="number")
+    slide = slide_of(planned, graph)
     assert slide.question is not None
     trace = run(graph)
     right = number_text(slide.question, answer(slide.question, trace), DIGITS_SHOWN)
-    page, key = words_by_page(handout_file(lecture(graph, mark), Options()))
+    page, key = words_by_page(handout_file(lecture(graph, planned), Options()))
     shown = {short(value) for value in trace.values.values()}
     assert right in shown or right not in page
     assert squeezed([right]) in squeezed(key)
@@ -269,18 +276,18 @@ def test_pages_are_equal_where_only_the_number_asked_for_differs(qapp):
 def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
     drawing = example_drawing(name)
     sheet, trace = sheet_of(drawing), run(drawing.graph)
-    for mark in sampled(every_question(drawing.graph), 5):
-        slide = slide_of(mark, drawing.graph)
+    for planned in sampled(every_question(drawing.graph), 5):
+        slide = slide_of(planned, drawing.graph)
         assert slide.situation is not None
         begun = slide.situation
-        if mark.phase != "backward" or mark.asks in ("next", "paths"):
+        if planned.phase != "backward" or planned.asks in ("next", "paths"):
             continue
         k = begun.cursor
         known = {"sum": ("upstream", "local", "contribution"), "local": ("upstream",)}
         painted = []
         for secret in (7.0, -123456.5):
             first, *rest = (_secretive(event, secret) for event in trace.events[k:])
-            kept = {field: getattr(trace.events[k], field) for field in known.get(mark.asks, ())}
+            kept = {field: getattr(trace.events[k], field) for field in known.get(planned.asks, ())}
             first = msgspec.structs.replace(first, **kept)
             other = with_fields(trace, events=(*trace.events[:k], first, *rest))
             shown = replace(begun, frame=frame_at(other, k))
@@ -290,7 +297,7 @@ def test_no_part_of_a_figure_depends_on_a_hidden_number(name: str, qapp):
             painted.append(
                 (figure.size, pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE, AltText()))
             )
-        assert painted[0] == painted[1], mark.asks
+        assert painted[0] == painted[1], planned.asks
 
 
 def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_number(qapp):
@@ -300,15 +307,15 @@ def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_numb
     alike = [rules for rules in MISTAKES if run(graph, rules=rules).events[:3] == begun]
     painted = set[bytes]()
     for rules in alike:
-        mark = replace(
-            mark_at(graph, "backward", 3), kind="ask", asks="mistake", mistake=rules.name
+        planned = replace(
+            step_at(graph, "backward", 3), kind="ask", asks="mistake", mistake=rules.name
         )
-        slide = slide_of(mark, graph)
+        slide = slide_of(planned, graph)
         if slide.misfit:
             continue
         figure = slide_figure(slide, sheet, DIGITS_SHOWN, (640.0, 700.0))
         painted.add(pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE, AltText()))
-        page, key = read(handout_file(lecture(graph, mark), Options()))
+        page, key = read(handout_file(lecture(graph, planned), Options()))
         assert "Whichmistakeison?" in page
         assert squeezed([rules.sentence]) in key
         assert squeezed([rules.sentence]) not in page
@@ -321,7 +328,7 @@ def test_no_label_breaks_a_handout(label: str, qapp):
     graph = shared_leaf()
     for node in sorted(graph.nodes)[:5]:
         graph = edits.set_label(graph, node, f"{label}{node}"[-200:])
-    made = lecture(graph, asking(graph, 6, "contribution", notes=label), Mark(), title=label)
+    made = lecture(graph, asking(graph, 6, "contribution", notes=label), PlannedStep(), title=label)
     pages = read(handout_file(made, Options(4, notes=True)))
     assert "Step1of2" in pages[0]
     assert "Key" in pages[-1]
@@ -374,8 +381,8 @@ def test_the_key_agrees_with_the_engine_in_lessons_and_examples(digits: int):
 
 def test_the_key_prints_each_slip_with_its_full_sentence(qapp):
     graph = shared_leaf()
-    marks = [asking(graph, 6, kind) for kind in PAPER_KINDS]
-    made = lecture(graph, *marks)
+    planned_steps = [asking(graph, 6, kind) for kind in PAPER_KINDS]
+    made = lecture(graph, *planned_steps)
     key = read(handout_file(made, Options()))[-1]
     found = [entry.question for entry in entries(made, Options()) if entry.question is not None]
     assert [each.right.label for each in found][-2:] == ["rises", "2"]
@@ -392,8 +399,8 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
         Choice("replace", "no, never"),
         Choice("x"),
     )
-    mark = Mark("ask", asks="text", text="What do contributions **do**?", choices=choices)
-    page, key = read(handout_file(lecture(shared_leaf(), mark), Options()))
+    planned = PlannedStep("ask", asks="text", text="What do contributions **do**?", choices=choices)
+    page, key = read(handout_file(lecture(shared_leaf(), planned), Options()))
     assert "Whatdocontributionsdo?" in page
     assert "theyaddup" not in page
     for words in ("Aaddtheyaddup", "Breplace:no,never", "Cx"):
@@ -407,8 +414,8 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
 def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str, qapp):
     paper = PAPERS[name]
     drawing = example_drawing("neuron")
-    marks = [*sampled(every_question(drawing.graph), 50), Mark(notes="Some notes.")]
-    made = room_of(lesson_on(marks, drawing, title="A neuron"))
+    planned_steps = [*sampled(every_question(drawing.graph), 50), PlannedStep(notes="Some notes.")]
+    made = room_of(lesson_on(planned_steps, drawing, title="A neuron"))
     content = handout_file(made, Options(per_page, notes=True, paper=paper))
     sizes = {size for page in page_streams(content) for size in type_sizes(page)}
     assert min(sizes) >= LEAST_TYPE
@@ -417,7 +424,7 @@ def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str,
 
 def test_the_first_page_is_that_of_the_file(qapp):
     graph = shared_leaf()
-    made = lecture(graph, asking(graph, 6, "local"), mark_at(graph, "backward", 7))
+    made = lecture(graph, asking(graph, 6, "local"), step_at(graph, "backward", 7))
     for per_page in (1, 2):
         options = Options(per_page)
         alone = pdf([first_page(made, options)], options.paper.size, AltText())

@@ -49,7 +49,7 @@ from tests.app.window.test_hidden import (
 from tests.helpers.exported import save_picture
 from tests.helpers.lecturing import ON, Lecturer, asked
 from tests.helpers.sampling import sampled
-from tests.helpers.steps import Mark, lesson_on, mark_at, with_kind
+from tests.helpers.steps import PlannedStep, lesson_on, step_at, with_kind
 
 HOUR = Path(__file__).parents[2] / "journeys" / "an-hour.toml"
 FIVE = ("c = a + b; d = a*b; e = c + d; f = c*d; y = e + f", {"a": 2.0, "b": 3.0})
@@ -65,7 +65,7 @@ HIDDEN: dict[str, tuple[int, Sequence[str]]] = {
 """The cursor after which no step is known while such a question is open, and the numbers of the
 next one that are hidden."""
 OF_HOUR = {5: (2, OF_STEP), 7: (5, OF_STEP), 13: (1, OF_STEP), 17: (0, FIELDS)}
-"""The same for the questions of the hour, by the number of the mark."""
+"""The same for the questions of the hour, by the number of the step."""
 MISTAKES = [("assign", "no-zero-grad", 5), ("depth-first", "recursive", 5)]
 """Two mistakes each that take the same steps up to a cursor."""
 
@@ -146,7 +146,7 @@ def taken_away(window: MainWindow, folder: Path) -> dict[str, object]:
 
 
 World = Callable[[bool], Iterator[Lesson]]
-"""Yields a lecture, one of whose marks asks a question, and whether it is the other world."""
+"""Yields a lecture, one of whose steps asks a question, and whether it is the other world."""
 
 
 def assert_hidden(lecturer: Lecturer, folder: Path, world: World, at: int = 0) -> None:
@@ -180,8 +180,8 @@ def assert_hidden(lecturer: Lecturer, folder: Path, world: World, at: int = 0) -
 # the worlds
 
 
-def alone(graph: Graph, mark: Mark) -> Lesson:
-    return lesson_on([mark], Drawing(graph), title="One")
+def alone(graph: Graph, planned: PlannedStep) -> Lesson:
+    return lesson_on([planned], Drawing(graph), title="One")
 
 
 @contextmanager
@@ -215,13 +215,13 @@ def assert_hides_steps(
 
 def test_the_room_sees_the_same_whatever_is_hidden(window: MainWindow, tmp_path: Path):
     graph = from_expression(*SHARED_LEAF)
-    marks = [
+    planned_steps = [
         asked(graph, 6, kind)
         if cursor
-        else Mark("ask", "backward", asks=kind, node=graph.node_named("a"))
+        else PlannedStep("ask", "backward", asks=kind, node=graph.node_named("a"))
         for kind, (cursor, _kinds) in HIDDEN.items()
     ]
-    lecture = lesson_on(marks, Drawing(graph), title="All kinds")
+    lecture = lesson_on(planned_steps, Drawing(graph), title="All kinds")
     assert_hides_steps(window, tmp_path, lecture, dict(enumerate(HIDDEN.values())))
 
 
@@ -232,12 +232,12 @@ def test_no_question_of_the_hour_gives_its_numbers_away(window: MainWindow, tmp_
 
 def test_a_value_that_is_asked_for_stands_on_its_cards_alone(window: MainWindow, tmp_path: Path):
     graph = from_expression(*SHARED_LEAF)
-    mark = with_kind(mark_at(graph, "forward", 3), graph, "ask", "value")
-    assert mark.node is not None
+    planned = with_kind(step_at(graph, "forward", 3), graph, "ask", "value")
+    assert planned.node is not None
 
     def world(is_other: bool) -> Iterator[Lesson]:
-        with bent(graph, [mark.node or 0] if is_other else (), slopes=False, values=True):
-            yield alone(from_expression(*SHARED_LEAF), mark)
+        with bent(graph, [planned.node or 0] if is_other else (), slopes=False, values=True):
+            yield alone(from_expression(*SHARED_LEAF), planned)
 
     assert_hidden(Lecturer(window), tmp_path, world)
 
@@ -245,13 +245,15 @@ def test_a_value_that_is_asked_for_stands_on_its_cards_alone(window: MainWindow,
 def test_what_a_change_would_do_stands_on_its_cards_alone(window: MainWindow, tmp_path: Path):
     graph = from_expression(*SHARED_LEAF)
     leaf = graph.node_named("b") or 0
-    mark = Mark("ask", "backward", asks="change", node=graph.node_named("L"), leaf=leaf, to=-4.0)
+    planned = PlannedStep(
+        "ask", "backward", asks="change", node=graph.node_named("L"), leaf=leaf, to=-4.0
+    )
     changed = graph.with_values({leaf: -4.0})
     ops = [number for number, found in graph.nodes.items() if isinstance(found, OpNode)]
 
     def world(is_other: bool) -> Iterator[Lesson]:
         with bent(changed, ops if is_other else (), slopes=False, values=True):
-            yield alone(from_expression(*SHARED_LEAF), mark)
+            yield alone(from_expression(*SHARED_LEAF), planned)
 
     assert_hidden(Lecturer(window), tmp_path, world)
 
@@ -260,14 +262,14 @@ def test_how_many_paths_there_are_stands_on_its_cards_alone(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     graph = from_expression(*FIVE)
-    mark = Mark("ask", "backward", asks="paths", node=graph.node_named("a"))
+    planned = PlannedStep("ask", "backward", asks="paths", node=graph.node_named("a"))
 
     def world(is_other: bool) -> Iterator[Lesson]:
         with monkeypatch.context() as patch:
             if is_other:
                 for module in (questions, revealing):
                     patch.setattr(module, "path_count", lambda *a: path_count(*a) + 2)
-            yield alone(graph, mark)
+            yield alone(graph, planned)
 
     assert_hidden(Lecturer(window), tmp_path, world)
 
@@ -300,7 +302,7 @@ def test_which_mistake_is_on_can_not_be_told_from_equal_steps(window: MainWindow
         steps = run(graph, rules=RULES[one])
         assert first_difference(steps, RULES[another], cursor) is None
         node, slot = steps.events[cursor - 1].wire or (0, 0)
-        place = Mark("ask", "backward", cursor, node, slot, asks="mistake")
+        place = PlannedStep("ask", "backward", cursor, node, slot, asks="mistake")
         yield alone(graph, replace(place, mistake=another if is_other else one))
 
     lecturer = Lecturer(window)

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.window.frame.main_window import MainWindow
-from tests.helpers.lecturing import ASKED, marks_of
+from tests.helpers.lecturing import ASKED, steps_of
 from tests.helpers.steps import lesson_of
 from tests.helpers.window import press, said
 
@@ -20,7 +20,7 @@ def screens() -> tuple[QScreen, QScreen]:
 
 def begin(window: MainWindow) -> QWidget:
     """Begin the lecture of the sheet, and return the speaker's window, which opens by itself."""
-    window.document.set_lesson(lesson_of(marks_of(window), window.document.graph), "Add marks")
+    window.document.set_lesson(lesson_of(steps_of(window), window.document.graph), "Add steps")
     press(window, Qt.Key.Key_F5)
     QApplication.processEvents()
     assert window.speaker.is_open
@@ -68,7 +68,7 @@ def test_x_swaps_the_screens_in_both_windows(shared_leaf: MainWindow):
     assert fills(speaker, laptop)
 
 
-def test_a_window_without_marks_is_presented_where_it_is(shared_leaf: MainWindow):
+def test_a_window_without_steps_is_presented_where_it_is(shared_leaf: MainWindow):
     laptop, _projector = screens()
     press(shared_leaf, Qt.Key.Key_F5)
     assert shared_leaf.presenting
@@ -76,7 +76,7 @@ def test_a_window_without_marks_is_presented_where_it_is(shared_leaf: MainWindow
     assert not shared_leaf.speaker.is_open
 
 
-def test_a_window_of_whose_marks_none_fits_comes_back(shared_leaf: MainWindow):
+def test_a_window_of_whose_steps_none_fits_comes_back(shared_leaf: MainWindow):
     laptop, _projector = screens()
     shared_leaf.document.set_lesson('[[step]]\nkind = "say"\nstart = "g.1"\n', "Add a step")
     press(shared_leaf, Qt.Key.Key_F5)

@@ -11,7 +11,7 @@ from app.guide.play.slides import slides_of
 from app.lessons.lesson import Lesson
 from engine import from_expression
 from engine.formats.native import Drawing
-from tests.helpers.steps import Mark, lesson_on
+from tests.helpers.steps import PlannedStep, lesson_on
 
 RECORD = HandsRecord(
     "Two paths",
@@ -28,9 +28,9 @@ RECORD = HandsRecord(
 def lecture() -> Lesson:
     graph = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
     e = graph.node_named("e")
-    ask = Mark("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
-    marks = (Mark(), ask, Mark("blank", text="pause"))
-    return lesson_on(marks, Drawing(graph), title="Two paths")
+    ask = PlannedStep("ask", phase="backward", step=6, node=e, slot=0, asks="contribution")
+    planned_steps = (PlannedStep(), ask, PlannedStep("blank", text="pause"))
+    return lesson_on(planned_steps, Drawing(graph), title="Two paths")
 
 
 def state(poll: Poll) -> Room:
@@ -49,7 +49,7 @@ def asked() -> Poll:
     return poll_of(slides_of(lecture())[1])
 
 
-def test_a_question_has_its_mark_title_text_and_the_hands_of_each_choice():
+def test_a_question_has_its_step_title_text_and_the_hands_of_each_choice():
     question = recorded(Poll(asked().choices, (9, 4, 2, 11)))
     assert (question.step, question.title, question.question) == (
         2,

@@ -24,7 +24,7 @@ from engine.problems import short_name_with_op
 from engine.rules import BY_NAME
 from engine.trace import run
 from tests.helpers.graphs import EXAMPLES, demonstration, example, reference
-from tests.helpers.steps import Mark, slide_of
+from tests.helpers.steps import PlannedStep, slide_of
 from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
@@ -38,13 +38,13 @@ def shared() -> Graph:
 
 def slide(graph: Graph, asks: str, *, wire: str = "", node: str = "", **fields) -> Slide:
     """The slide of a question about a wire such as e.1, about a node, or in own words."""
-    mark = Mark("ask", phase="backward", asks=asks, **fields)  # pyright: ignore
+    planned = PlannedStep("ask", phase="backward", asks=asks, **fields)  # pyright: ignore
     if wire:
         name, slot = wire.split(".")
-        mark = replace(mark, node=graph.node_named(name), slot=int(slot) - 1)
+        planned = replace(planned, node=graph.node_named(name), slot=int(slot) - 1)
     elif node:
-        mark = replace(mark, node=graph.node_named(node))
-    found = slide_of(mark, graph)
+        planned = replace(planned, node=graph.node_named(node))
+    found = slide_of(planned, graph)
     assert not found.misfit, found.misfit
     return found
 
@@ -89,8 +89,8 @@ def test_the_right_card_of_a_step_is_what_the_pass_sends_and_the_only_one(exampl
         numbers = {"local": short(step.local), "contribution": signed(step.contribution)}
         numbers["sum"] = short(step.after)
         for asks, written in numbers.items():
-            mark = Mark("ask", "backward", k, *step.wire, asks=asks, mistake=mistake)  # pyright: ignore
-            found = poll_choices(slide_of(mark, graph))
+            planned = PlannedStep("ask", "backward", k, *step.wire, asks=asks, mistake=mistake)  # pyright: ignore
+            found = poll_choices(slide_of(planned, graph))
             if found:
                 assert 2 <= len(found) <= 4
                 assert right(found) == written
@@ -153,8 +153,8 @@ def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(exam
         node = firing[k]
         if node is None or node == firing[k - 1]:
             continue
-        mark = Mark("ask", "backward", k + 1, node, asks="next")
-        found = slide_of(mark, graph)
+        planned = PlannedStep("ask", "backward", k + 1, node, asks="next")
+        found = slide_of(planned, graph)
         assert not found.misfit
         offered = poll_choices(found)
         assert 2 <= len(offered) <= 4
@@ -170,9 +170,9 @@ def test_one_of_the_nodes_may_fire_next_and_of_the_others_each_says_why_not(exam
 def test_in_the_second_of_two_passes_the_nodes_of_the_first_have_not_fired():
     graph, rules = shared(), BY_NAME["no-zero-grad"]
     for step in (11, 13):
-        mark = Mark("ask", "backward", step, None, asks="next", mistake=rules.name)
+        planned = PlannedStep("ask", "backward", step, None, asks="next", mistake=rules.name)
         fires = run(graph, rules=rules).events[step - 1].sender
-        offered = poll_choices(slide_of(replace(mark, node=fires), graph))
+        offered = poll_choices(slide_of(replace(planned, node=fires), graph))
         assert right(offered) == short_name_with_op(graph, fires)
         assert len(set(labels(offered))) == len(offered)
 
@@ -182,8 +182,8 @@ def test_where_a_mistake_lets_a_node_fire_too_early_it_is_not_asked_which_fires_
     graph, rules = shared(), BY_NAME[name]
     trace, found = run(graph, rules=rules), list[str]()
     for step, event in enumerate(trace.events, 1):
-        mark = Mark("ask", "backward", step, event.sender, asks="next", mistake=name)
-        asked = slide_of(mark, graph)
+        planned = PlannedStep("ask", "backward", step, event.sender, asks="next", mistake=name)
+        asked = slide_of(planned, graph)
         if asked.misfit:
             found.append(asked.misfit)
         else:
@@ -259,8 +259,8 @@ def test_own_mistakes_replace_the_computed_ones_and_say_at_which_step_each_would
 
 def test_a_value_has_no_slips_so_numbers_are_called_out():
     graph = shared()
-    mark = Mark("ask", "forward", 1, graph.node_named("e"), asks="value")
-    asked = slide_of(mark, graph)
+    planned = PlannedStep("ask", "forward", 1, graph.node_named("e"), asks="value")
+    asked = slide_of(planned, graph)
     assert poll_of(asked) == Poll((), (), slide=asked)
     one = right_choice(asked)
     assert one is not None

@@ -13,7 +13,7 @@ from engine.formats.native import Drawing
 from engine.graph import Graph
 from engine.rules import BY_NAME
 from engine.trace import run
-from tests.helpers.steps import Mark, lesson_on, mark_at, slide_of
+from tests.helpers.steps import PlannedStep, lesson_on, slide_of, step_at
 from tests.helpers.tables import in_turn
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
@@ -30,11 +30,11 @@ def node(name: str, graph: Graph = SHARED) -> int:
 A, B, D, E, F, L = (node(name) for name in "abdefL")
 
 
-def ask(kind: str, at: str, step: int = 0, **fields: object) -> Mark:
+def ask(kind: str, at: str, step: int = 0, **fields: object) -> PlannedStep:
     """A question about a wire `e.1`, or a node."""
     name, _dot, slot = at.partition(".")
-    mark = Mark("ask", "backward", step, node(name), asks=kind, **fields)
-    return replace(mark, slot=int(slot) - 1) if slot else mark
+    planned = PlannedStep("ask", "backward", step, node(name), asks=kind, **fields)
+    return replace(planned, slot=int(slot) - 1) if slot else planned
 
 
 def cursors(found: Slide) -> tuple[int, int]:
@@ -49,32 +49,34 @@ CONTRIBUTION = ask("contribution", "e.1", step=6)
 
 
 @in_turn(
-    ("mark", "places", "right"),
+    ("planned", "places", "right"),
     [
         (ask("local", "e.1", step=6), (5, 6), -3),
         (CONTRIBUTION, (5, 6), 6),
         (ask("sum", "e.1", step=6), (5, 6), 4),
-        (Mark("ask", "forward", 2, D, asks="value", form="number"), (1, 2), -4),
-        (Mark("ask", "backward", 6, E, asks="next"), (5, 6), E),
+        (PlannedStep("ask", "forward", 2, D, asks="value", form="number"), (1, 2), -4),
+        (PlannedStep("ask", "backward", 6, E, asks="next"), (5, 6), E),
         (ask("final", "a"), (0, 7), (-3 + 1) * -2),
         (ask("sign", "a"), (0, 7), 1),
         (ask("paths", "a"), (0, 7), 2),
         (ask("change", "L", leaf=B, to=1.0), (0, 7), -16),
     ],
 )
-def test_a_question_is_asked_before_its_step_or_pass_and_revealed_at_the_end(mark, places, right):
-    found = slide_of(mark, SHARED)
+def test_a_question_is_asked_before_its_step_or_pass_and_revealed_at_the_end(
+    planned, places, right
+):
+    found = slide_of(planned, SHARED)
     assert cursors(found) == places
     assert found.question is not None
     assert answer(found.question, run(SHARED)) == right
 
 
 def test_a_value_is_unknown_before_its_reveal_and_a_change_has_the_new_number_there():
-    for mark, node, before, after in (
-        (Mark("ask", "forward", 2, D, asks="value"), D, None, -4),
+    for planned, node, before, after in (
+        (PlannedStep("ask", "forward", 2, D, asks="value"), D, None, -4),
         (ask("change", "L", leaf=B, to=1.0), L, 8, -8),
     ):
-        found = slide_of(mark, SHARED)
+        found = slide_of(planned, SHARED)
         assert found.situation is not None
         assert found.revealed is not None
         assert found.situation.known_frame.values.get(node) == before
@@ -82,7 +84,7 @@ def test_a_value_is_unknown_before_its_reveal_and_a_change_has_the_new_number_th
 
 
 def test_a_mistake_is_asked_where_it_is_on_and_shows():
-    found = slide_of(Mark("ask", "backward", 7, asks="mistake", mistake="assign"), SHARED)
+    found = slide_of(PlannedStep("ask", "backward", 7, asks="mistake", mistake="assign"), SHARED)
     assert found.situation is not None
     assert found.question is None
     assert found.situation.rules is BY_NAME["assign"]
@@ -92,14 +94,16 @@ def test_a_mistake_is_asked_where_it_is_on_and_shows():
 
 
 def test_a_blank_screen_fits_whatever_the_graph():
-    blank = slide_of(Mark("blank", text="Five minutes"), SHARED)
+    blank = slide_of(PlannedStep("blank", text="Five minutes"), SHARED)
     assert (blank.text, blank.place) == ("Five minutes", None)
     assert not on_graph(blank, Graph({}, None)).misfit
 
 
 def test_values_and_mistake_of_a_step_are_set_there_alone():
-    marks = [Mark("show", "backward", 7, values=values) for values in ((), ((B, 1.0),), ())]
-    shown = [found.situation for found in slides_of(lesson_on(marks, Drawing(SHARED)))]
+    planned_steps = [
+        PlannedStep("show", "backward", 7, values=values) for values in ((), ((B, 1.0),), ())
+    ]
+    shown = [found.situation for found in slides_of(lesson_on(planned_steps, Drawing(SHARED)))]
     assert [s.known_frame.grads[A] for s in shown if s is not None] == [4, -4, 4]
 
 
@@ -124,7 +128,7 @@ def test_a_slide_follows_its_wire_to_the_step_where_that_is_now():
 
 def test_a_slide_at_the_end_stays_at_the_end():
     for step, after in ((7, 8), (0, 0)):
-        found = slide_of(mark_at(SHARED, "backward", step), SHARED)
+        found = slide_of(step_at(SHARED, "backward", step), SHARED)
         longer = from_expression("e = a*b; d = e + a; L = d*f; M = 0 - L", {"a": 2})
         assert cursors(found)[1] == step
         assert cursors(on_graph(found, longer))[1] == after
@@ -141,19 +145,19 @@ def reached(graph: Graph) -> Graph:
 
 SUM = ask("sum", "e.1", step=6)
 FINAL = ask("final", "a")
-VALUE = Mark("ask", "forward", 2, D, asks="value")
+VALUE = PlannedStep("ask", "forward", 2, D, asks="value")
 CHANGE = ask("change", "L", leaf=B, to=1.0)
-SHOW = mark_at(SHARED, "backward", 6)
-NEXT = Mark("ask", "backward", 6, E, asks="next")
-MISFITS: tuple[tuple[Mark, Callable[[Graph], Graph], str], ...] = (
+SHOW = step_at(SHARED, "backward", 6)
+NEXT = PlannedStep("ask", "backward", 6, E, asks="next")
+MISFITS: tuple[tuple[PlannedStep, Callable[[Graph], Graph], str], ...] = (
     (CONTRIBUTION, lambda g: disconnect(g, E, 0), "wire e.1 is gone"),
     (SHOW, lambda g: disconnect(g, E, 0), "L is not computed: a slot of e is empty"),
     (SHOW, lambda g: remove(g, [D, L]), "the graph has no root"),
     (FINAL, lambda g: remove(g, [A]), f"node {A} is gone"),
     (SHOW, without_root, "the graph has no root"),
-    (mark_at(SHARED, "backward", 7), lambda _g: Graph({}, None), "the graph has no root"),
+    (step_at(SHARED, "backward", 7), lambda _g: Graph({}, None), "the graph has no root"),
     (VALUE, lambda g: disconnect(g, L, 1), "L is not computed: a slot of L is empty"),
-    (mark_at(SHARED, "backward", 4), reached, "d gets no gradient now"),
+    (step_at(SHARED, "backward", 4), reached, "d gets no gradient now"),
     (replace(FINAL, node=D), reached, "d gets no gradient now"),
     (CONTRIBUTION, lambda g: set_kind(g, A, constant=True), "a gets no gradient now"),
     (ask("sign", "f"), reached, "f gets no gradient now"),
@@ -165,9 +169,11 @@ MISFITS: tuple[tuple[Mark, Callable[[Graph], Graph], str], ...] = (
 )
 
 
-@in_turn(("mark", "edit", "misfit"), MISFITS)
-def test_a_slide_that_no_longer_fits_says_why(mark: Mark, edit: Callable[[Graph], Graph], misfit):
-    before = slide_of(mark, SHARED)
+@in_turn(("planned", "edit", "misfit"), MISFITS)
+def test_a_slide_that_no_longer_fits_says_why(
+    planned: PlannedStep, edit: Callable[[Graph], Graph], misfit
+):
+    before = slide_of(planned, SHARED)
     assert not before.misfit
     found = on_graph(before, edit(SHARED))
     assert found.misfit == misfit
@@ -177,26 +183,26 @@ def test_a_slide_that_no_longer_fits_says_why(mark: Mark, edit: Callable[[Graph]
 
 
 def test_the_sheet_of_a_step_that_has_a_fault_is_named_by_it():
-    found = slide_of(Mark("show", "backward", 6, E, 4), SHARED)
+    found = slide_of(PlannedStep("show", "backward", 6, E, 4), SHARED)
     assert found.misfit == '"e.5": e has 2 slots'
 
 
 @in_turn(
-    ("mark", "title"),
+    ("planned", "title"),
     [
         (SHOW, "× (e) → a"),
         (CONTRIBUTION, "× (e) → a"),
         (ask("local", "e.1", step=6), "slope of × (e) → a"),
         (FINAL, "final gradient of a"),
         (VALUE, "value of d"),
-        (Mark(), "values"),
-        (mark_at(SHARED, "backward", 0), "before the backward pass"),
-        (mark_at(SHARED, "backward", 7), "end of the backward pass"),
-        (mark_at(SHARED, "backward", 1), "gradient of L"),
+        (PlannedStep(), "values"),
+        (step_at(SHARED, "backward", 0), "before the backward pass"),
+        (step_at(SHARED, "backward", 7), "end of the backward pass"),
+        (step_at(SHARED, "backward", 1), "gradient of L"),
         (replace(SHOW, title="My own"), "My own"),
-        (Mark("blank", text="Five minutes"), "Five minutes"),
+        (PlannedStep("blank", text="Five minutes"), "Five minutes"),
         (NEXT, "which fires next"),
     ],
 )
-def test_a_slide_without_a_title_is_called_by_its_place(mark: Mark, title: str):
-    assert slide_of(mark, SHARED).title == title
+def test_a_slide_without_a_title_is_called_by_its_place(planned: PlannedStep, title: str):
+    assert slide_of(planned, SHARED).title == title

@@ -15,12 +15,12 @@ from engine.asking import friendly
 from engine.formats.native import Drawing, GroupEntry
 from engine.numbers import signed
 from tests.helpers.lesson_pupil import LessonPupil
-from tests.helpers.steps import Mark, lesson_on
+from tests.helpers.steps import PlannedStep, lesson_on
 from tests.truth import oracle
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
 E, A = (SHARED.node_named(name) or 0 for name in "ea")
-SECOND = Mark("ask", "backward", 6, E, 0, asks="contribution")
+SECOND = PlannedStep("ask", "backward", 6, E, 0, asks="contribution")
 
 
 class Lecturer:
@@ -34,8 +34,10 @@ class Lecturer:
         self.said: list[str] = []
         self.runner.said.connect(self.said.append)
 
-    def begin(self, *marks: Mark) -> None:
-        assert self.runner.begin(room_of(lesson_on(marks, Drawing(SHARED), title="Two paths")))
+    def begin(self, *planned_steps: PlannedStep) -> None:
+        assert self.runner.begin(
+            room_of(lesson_on(planned_steps, Drawing(SHARED), title="Two paths"))
+        )
 
     @property
     def now(self) -> Room:
@@ -95,7 +97,7 @@ def test_the_first_count_stays_however_often_it_is_asked_also_after_the_answer(l
 
 
 def test_going_back_to_it_keeps_the_new_numbers_and_hands(lecturer: Lecturer):
-    lecturer.begin(SECOND, Mark("show", "backward", 7))
+    lecturer.begin(SECOND, PlannedStep("show", "backward", 7))
     lecturer.runner.ask_again()
     again = lecturer.labels
     lecturer.runner.set_hands(1, 8)
@@ -109,7 +111,7 @@ def test_going_back_to_it_keeps_the_new_numbers_and_hands(lecturer: Lecturer):
 
 def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: Lecturer):
     own = (Choice("yes", right=True), Choice("no"))
-    lecturer.begin(Mark("ask", "backward", 6, E, 0, asks="text", text="Sure?", choices=own))
+    lecturer.begin(PlannedStep("ask", "backward", 6, E, 0, asks="text", text="Sure?", choices=own))
     lecturer.runner.set_hands(1, 6)
     lecturer.runner.ask_again()
     assert lecturer.labels == ["yes", "no"]
@@ -118,7 +120,7 @@ def test_a_question_in_own_words_is_asked_again_with_its_own_choices(lecturer: L
 
 
 def test_a_number_that_was_called_out_is_there_again_and_judged_anew(lecturer: Lecturer):
-    lecturer.begin(replace(SECOND, form="number"), Mark("show", "backward", 7))
+    lecturer.begin(replace(SECOND, form="number"), PlannedStep("show", "backward", 7))
     graph = lecturer.document.graph
     right = oracle.steps(graph, graph.root or 0)[5].contribution
     for number in (right, right + 1):
@@ -156,8 +158,8 @@ def test_a_hunt_with_one_mistake_says_why_it_stays(lecturer: Lecturer):
     assert lecturer.now == before
 
 
-def test_a_mark_that_asks_nothing_is_not_asked_again(lecturer: Lecturer):
-    lecturer.begin(Mark("show", "backward", 7))
+def test_a_step_that_asks_nothing_is_not_asked_again(lecturer: Lecturer):
+    lecturer.begin(PlannedStep("show", "backward", 7))
     lecturer.runner.ask_again()
     assert lecturer.now.poll is None
     assert not lecturer.said

@@ -24,27 +24,27 @@ from engine.formats.native import Drawing
 from engine.numbers import short
 from engine.rules import BY_NAME
 from tests.helpers.graphs import EXAMPLES
-from tests.helpers.steps import Mark, lesson_on
+from tests.helpers.steps import PlannedStep, lesson_on
 from tests.helpers.tables import in_turn
 from tests.truth import oracle
 
 SHARED = from_expression("e = a*b; d = e + a; L = d*f", {"a": 2, "b": -3, "f": -2})
 A, B, E, L = (SHARED.node_named(name) or 0 for name in "abeL")
-SECOND = Mark("ask", "backward", 6, E, 0, asks="contribution")
+SECOND = PlannedStep("ask", "backward", 6, E, 0, asks="contribution")
 CALLED_OUT = replace(SECOND, form="number")
-SIGN = Mark("ask", "backward", 0, A, asks="sign")
+SIGN = PlannedStep("ask", "backward", 0, A, asks="sign")
 SAY = StripContext(presented=True)
 
 
-def lecture(*marks: Mark, graph: Graph = SHARED) -> Room:
-    found = lesson_on(marks, Drawing(graph), title="Two paths")
+def lecture(*planned_steps: PlannedStep, graph: Graph = SHARED) -> Room:
+    found = lesson_on(planned_steps, Drawing(graph), title="Two paths")
     room = room_of(found)
-    assert [slide.misfit for slide in room.slides] == [""] * len(marks)
+    assert [slide.misfit for slide in room.slides] == [""] * len(planned_steps)
     return room
 
 
 def entered(state: Room, at: int = 0, stage: Stage = "asked", hands: tuple[int, ...] = ()) -> Room:
-    """The state at a mark, with its poll if it asks."""
+    """The state at a step, with its poll if it asks."""
     slide = state.slides[at]
     if slide.kind != "ask":
         return replace(state, at=at, stage="shown")
@@ -52,30 +52,31 @@ def entered(state: Room, at: int = 0, stage: Stage = "asked", hands: tuple[int, 
     return replace(state, at=at, stage=stage).with_poll(replace(poll, hands=hands or poll.hands))
 
 
-def band(state: Room) -> RoomStrip:
+def band(state: Room, *, keys: bool = True) -> RoomStrip:
     slide = state.slide
     shown = slide.revealed if state.stage == "revealed" else slide.situation
     assert shown is not None
-    return room_strip(state, replace(view_of(shown.known_frame), rules=shown.rules), SAY)
+    now = replace(view_of(shown.known_frame), rules=shown.rules)
+    return room_strip(state, now, SAY, tells_keys=keys)
 
 
 def text(found: RoomStrip) -> str:
     return plain_text(found.sentence)
 
 
-def asked(mark: Mark, graph: Graph = SHARED) -> RoomStrip:
-    return band(entered(lecture(mark, graph=graph)))
+def asked(planned: PlannedStep, graph: Graph = SHARED) -> RoomStrip:
+    return band(entered(lecture(planned, graph=graph)))
 
 
-def revealed(mark: Mark, graph: Graph = SHARED) -> RoomStrip:
-    return band(entered(lecture(mark, graph=graph), stage="revealed"))
+def revealed(planned: PlannedStep, graph: Graph = SHARED) -> RoomStrip:
+    return band(entered(lecture(planned, graph=graph), stage="revealed"))
 
 
-# a mark that shows
+# a step that shows
 
 
-def test_a_mark_that_shows_has_the_sentence_of_its_step():
-    found = asked(Mark("show", "backward", 6, E, 0))
+def test_a_step_that_shows_has_the_sentence_of_its_step():
+    found = asked(PlannedStep("show", "backward", 6, E, 0))
     assert found.kind == "sentence"
     assert text(found).startswith("× (e) got −2 and passes −2 × −3 = +6 to a")
     assert found.foot == ("", "backward 6 of 7")
@@ -83,25 +84,25 @@ def test_a_mark_that_shows_has_the_sentence_of_its_step():
 
 
 @in_turn(
-    ("mark", "sentence"),
+    ("planned", "sentence"),
     [
-        (Mark("show"), "L is 8."),
-        (Mark("show", "forward", 0), "Leaves and constants are known."),
-        (Mark("show", "backward", 0), "No gradient is known yet."),
-        (Mark("show", "forward", 1, E), "e = a × b = 2 × (−3) = −6."),
-        (Mark("show", "backward", 7), "The pass is over: a.grad 4, b.grad −4, f.grad −4."),
+        (PlannedStep("show"), "L is 8."),
+        (PlannedStep("show", "forward", 0), "Leaves and constants are known."),
+        (PlannedStep("show", "backward", 0), "No gradient is known yet."),
+        (PlannedStep("show", "forward", 1, E), "e = a × b = 2 × (−3) = −6."),
+        (PlannedStep("show", "backward", 7), "The pass is over: a.grad 4, b.grad −4, f.grad −4."),
         (
-            Mark("show", "backward", 0, mistake="assign"),
+            PlannedStep("show", "backward", 0, mistake="assign"),
             "= instead of +=: No gradient is known yet.",
         ),
     ],
 )
-def test_before_the_first_step_no_key_is_named(mark, sentence):
-    assert text(asked(mark)) == sentence
+def test_before_the_first_step_no_key_is_named(planned, sentence):
+    assert text(asked(planned)) == sentence
 
 
 def test_what_a_step_says_stands_before_the_room_in_as_many_sentences_as_it_can_read():
-    step = Mark("show", "backward", 6, E, 0, text="Two wires leave **a**: {a.grad} so far.")
+    step = PlannedStep("show", "backward", 6, E, 0, text="Two wires leave **a**: {a.grad} so far.")
     assert text(asked(step)) == "Two wires leave a: 4 so far."
     long = replace(step, text=f"Two wires leave a. {'And so on ' * 20}.", title="Two wires")
     assert text(asked(long)) == "Two wires leave a."
@@ -115,11 +116,11 @@ def test_what_a_step_says_stands_before_the_room_in_as_many_sentences_as_it_can_
 
 
 def test_a_graph_without_a_root_has_no_sentence():
-    assert text(asked(Mark("show"), Graph())) == ""
+    assert text(asked(PlannedStep("show"), Graph())) == ""
 
 
 def test_a_blank_screen_has_its_line_alone():
-    found = asked(Mark("blank", text="Talk to your neighbour."))
+    found = asked(PlannedStep("blank", text="Talk to your neighbour."))
     assert (found.kind, text(found)) == ("blank", "Talk to your neighbour.")
     assert (found.choices, found.foot) == ((), ("", ""))
 
@@ -140,6 +141,9 @@ def test_question_and_answer_are_those_of_the_picture():
     assert found.foot == (
         "keys 1–4 count a hand, Shift takes one back",
         "26 hands · backward 6 of 7 · PageDown reveals",
+    )
+    assert band(state, keys=False).foot == ("", "26 hands · backward 6 of 7"), (
+        "the speaker has them"
     )
     assert found.hands == 26
     assert spoken_strip(found) == (
@@ -162,10 +166,10 @@ def test_question_and_answer_are_those_of_the_picture():
     assert "D: +6, right, 11 hands: upstream −2 times slope −3." in spoken
 
 
-def own(*choices: str, text: str = "Is **a** 2?") -> Mark:
+def own(*choices: str, text: str = "Is **a** 2?") -> PlannedStep:
     """A question in own words, whose first choice is right."""
     found = tuple(Choice(label, right=not k) for k, label in enumerate(choices))
-    return Mark("ask", "backward", 2, asks="text", text=text, choices=found)
+    return PlannedStep("ask", "backward", 2, asks="text", text=text, choices=found)
 
 
 KEYS, REVEALS = "keys 1–{} count a hand, Shift takes one back", "PageDown reveals"
@@ -186,7 +190,7 @@ QUESTIONS = [
     (replace(SECOND, asks="local"), "What is the slope of × (e) along a?", None, None),
     (replace(SECOND, asks="sum"), "What does a.grad hold after this step?", None, None),
     (
-        Mark("ask", "backward", 0, A, asks="final"),
+        PlannedStep("ask", "backward", 0, A, asks="final"),
         "What will a.grad be at the end of the pass?",
         None,
         "a.grad = (−3) × 1 × (−2) + 1 × (−2) = 4.",
@@ -198,25 +202,25 @@ QUESTIONS = [
         "a.grad is 4, so L rises.",
     ),
     (
-        Mark("ask", "backward", 0, A, asks="paths"),
+        PlannedStep("ask", "backward", 0, A, asks="paths"),
         "How many paths lead from a to L?",
         None,
         "2 paths lead from a to L.",
     ),
     (
-        Mark("ask", "backward", 0, L, asks="change", leaf=A, to=5.0),
+        PlannedStep("ask", "backward", 0, L, asks="change", leaf=A, to=5.0),
         "a goes from 2 to 5: by how much does × (L) change?",
         None,
         "a goes from 2 to 5. L changes by +12.",
     ),
     (
-        Mark("ask", "forward", 1, E, asks="value"),
+        PlannedStep("ask", "forward", 1, E, asks="value"),
         "What is the value of × (e)?",
         ("", f"forward 1 of 3 · {REVEALS}"),
         "e = a × b = 2 × (−3) = −6.",
     ),
     (
-        Mark("ask", "backward", 6, asks="mistake", mistake="assign"),
+        PlannedStep("ask", "backward", 6, asks="mistake", mistake="assign"),
         "Which mistake is on?",
         None,
         f"= instead of +=: {BY_NAME['assign'].sentence}",
@@ -225,27 +229,27 @@ QUESTIONS = [
 ]
 
 
-@in_turn(("mark", "question", "foot", "answer"), QUESTIONS)
+@in_turn(("planned", "question", "foot", "answer"), QUESTIONS)
 def test_each_kind_of_question_and_answer_is_a_sentence_and_the_foot_names_the_keys(
-    mark, question, foot, answer
+    planned, question, foot, answer
 ):
-    found = asked(mark)
+    found = asked(planned)
     assert question is None or text(found) == f"? {question}"
     assert foot is None or found.foot == foot
-    assert answer is None or text(revealed(mark)) == answer
+    assert answer is None or text(revealed(planned)) == answer
 
 
 def test_the_next_node_is_asked_for():
     wires = [step.wire for step in oracle.steps(SHARED, L)]
     step = next(k for k in range(3, 8) if (wires[k - 1] or (0,))[0] != (wires[k - 2] or (0,))[0])
     node = (wires[step - 1] or (0,))[0]
-    found = asked(Mark("ask", "backward", step, node, asks="next"))
+    found = asked(PlannedStep("ask", "backward", step, node, asks="next"))
     assert text(found) == "? Which node may fire next?"
     assert found.foot[1].startswith(f"backward {step} of 7")
 
 
 def test_the_mistake_that_is_asked_for_stands_in_no_open_band_but_as_a_choice():
-    found = asked(Mark("ask", "backward", 6, asks="mistake", mistake="assign"))
+    found = asked(PlannedStep("ask", "backward", 6, asks="mistake", mistake="assign"))
     title = BY_NAME["assign"].title
     assert title not in text(found) + "".join(found.foot)
     assert title in [card.label for card in found.choices]
@@ -259,7 +263,7 @@ def test_no_number_stands_in_an_open_question_but_in_its_choices(example, asks):
     for k, step in enumerate(oracle.steps(graph, root), 1):
         if step.wire is None or (asks == "sum" and not _arrived_before(graph, k)):
             continue
-        found = asked(Mark("ask", "backward", k, *step.wire, asks=asks), graph)
+        found = asked(PlannedStep("ask", "backward", k, *step.wire, asks=asks), graph)
         words = text(found)
         for name in sorted((graph.brief(n) for n in graph.names), key=len, reverse=True):
             words = words.replace(name, "")
@@ -283,7 +287,7 @@ def test_names_have_at_most_16_characters():
     node = graph.node_named("a_really_long_name_of_a_node")
     wires = [step.wire for step in oracle.steps(graph, graph.root or 0)]
     step = wires.index((node or 0, 0)) + 1
-    found = asked(Mark("ask", "backward", step, node, 0, asks="contribution"), graph)
+    found = asked(PlannedStep("ask", "backward", step, node, 0, asks="contribution"), graph)
     names = [
         span.text.removeprefix("× (").removesuffix(")") for span in found.sentence[1:] if span.bold
     ]
@@ -296,7 +300,7 @@ def test_the_answer_of_a_step_has_the_numbers_of_the_pass(example):
     graph = example.graph
     for k, step in enumerate(oracle.steps(graph, graph.root or 0), 1):
         if step.wire is not None and _arrived_before(graph, k):
-            found = text(revealed(Mark("ask", "backward", k, *step.wire, asks="sum"), graph))
+            found = text(revealed(PlannedStep("ask", "backward", k, *step.wire, asks="sum"), graph))
             assert f"{short(step.upstream)} × {short(step.local)} =" in found
             assert re.search(rf"now {re.escape(short(step.after))}\.", found)
 
@@ -319,11 +323,21 @@ def test_asked_again_each_card_has_the_hands_of_its_slip_at_the_first_count():
 @in_turn(
     ("state", "kind", "cursor", "cards"),
     [
-        (entered(lecture(SECOND, Mark())), "reveal", 6, ["wrong", "wrong", "wrong", "right"]),
-        (entered(lecture(Mark(), SECOND)), "question", 5, ["open", "open", "open", "right"]),
-        (entered(lecture(Mark(), CALLED_OUT)), "question", 5, ["right"]),
-        (entered(lecture(replace(SECOND, reveals=False), Mark())), "sentence", 0, []),
-        (entered(lecture(SECOND, Mark("blank", text="Pause")), stage="revealed"), "blank", 0, []),
+        (
+            entered(lecture(SECOND, PlannedStep())),
+            "reveal",
+            6,
+            ["wrong", "wrong", "wrong", "right"],
+        ),
+        (entered(lecture(PlannedStep(), SECOND)), "question", 5, ["open", "open", "open", "right"]),
+        (entered(lecture(PlannedStep(), CALLED_OUT)), "question", 5, ["right"]),
+        (entered(lecture(replace(SECOND, reveals=False), PlannedStep())), "sentence", 0, []),
+        (
+            entered(lecture(SECOND, PlannedStep("blank", text="Pause")), stage="revealed"),
+            "blank",
+            0,
+            [],
+        ),
     ],
 )
 def test_what_comes_next_has_its_answer_marked(state, kind, cursor, cards):
@@ -338,18 +352,18 @@ def test_what_comes_next_has_its_answer_marked(state, kind, cursor, cards):
         assert coming.choices[-1].say.startswith("upstream −2")
 
 
-def test_after_the_last_mark_nothing_comes():
-    assert next_strip_and_state(entered(lecture(SECOND, Mark()), at=1)) is None
+def test_after_the_last_step_nothing_comes():
+    assert next_strip_and_state(entered(lecture(SECOND, PlannedStep()), at=1)) is None
 
 
 def test_the_coming_question_has_the_hands_that_it_had():
-    state = entered(lecture(Mark(), SECOND), at=1, hands=(1, 2, 3, 4))
+    state = entered(lecture(PlannedStep(), SECOND), at=1, hands=(1, 2, 3, 4))
     found = next_strip_and_state(entered(state))
     assert found is not None
     assert [card.hands for card in found[0].choices] == [1, 2, 3, 4]
 
 
-# about marks that are prepared
+# about steps that are prepared
 
 
 @in_turn(

@@ -1,4 +1,4 @@
-"""The parts of the speaker's window: the chart of hands, the marks, the times."""
+"""The parts of the speaker's window: the chart of hands, the steps, the times."""
 
 from itertools import combinations
 
@@ -16,7 +16,7 @@ from app.window.speaker.choices import HandsChart, question_text, total_text
 from app.window.speaker.steps import TopLine, clock_text, show_slide
 from engine import from_expression
 from engine.numbers import ASKED
-from tests.helpers.steps import Mark, slide_of
+from tests.helpers.steps import PlannedStep, slide_of
 
 ONCE = HandsQuestion(
     3,
@@ -47,17 +47,17 @@ def test_each_count_has_its_total():
     assert total_text(TWICE) == "26 hands"
 
 
-def test_a_mark_that_asks_has_a_question_mark_and_one_that_is_done_a_tick(qtbot):
+def test_a_step_that_asks_has_a_question_step_and_one_that_is_done_a_tick(qtbot):
     graph, button = from_expression("y = a*b"), QPushButton()
     qtbot.addWidget(button)
     choices = (Choice("a"), Choice("b", right=True))
     texts = []
-    for mark in (
-        Mark(title="T"),
-        Mark("ask", title="T", asks="text", text="Why?", choices=choices),
+    for planned in (
+        PlannedStep(title="T"),
+        PlannedStep("ask", title="T", asks="text", text="Why?", choices=choices),
     ):
         for done in (False, True):
-            show_slide(button, slide_of(mark, graph), current=False, done=done)
+            show_slide(button, slide_of(planned, graph), current=False, done=done)
             texts.append(button.text().replace("\n", " ").split())
     assert texts == [["1", "T"], ["1", "✓", "T"], ["1", ASKED, "T"], ["1", "✓", "T"]]
 
@@ -109,7 +109,7 @@ def test_times_are_written_in_minutes_and_from_an_hour_on_in_hours():
     assert [clock_text(x) for x in (0, 35.9, 760, 3600)] == ["0:00", "0:35", "12:40", "1:00:00"]
 
 
-def test_without_times_of_marks_there_is_no_whole_and_no_bar(qtbot):
+def test_without_times_of_steps_there_is_no_whole_and_no_bar(qtbot):
     line = TopLine(Style())
     qtbot.addWidget(line)
     line.show_times(760.0, 0.0)
