@@ -423,6 +423,18 @@ def test_choices_in_words_fit_their_cards(shared_leaf: MainWindow):
             assert shows_all(card), (size, choice.text)
 
 
+def test_a_choice_among_mistakes_says_to_the_speaker_where_it_differs(shared_leaf: MainWindow):
+    end = step_at(shared_leaf.document.graph, "backward", 7)
+    planned = replace(end, kind="ask", asks="mistake", mistake="assign")
+    shared_leaf.present_lesson(lesson_on([planned], shared_leaf.document.sheet.drawing()))
+    press(shared_leaf, Qt.Key.Key_F5, modifier=SHIFT)
+    window = speaker_of(shared_leaf)
+    settle()
+    captions = [card.caption for card in window.cards.cards if card.isVisible()]
+    assert captions[0].endswith("(right)")
+    assert all("differs from this pass at step" in caption for caption in captions[1:])
+
+
 def test_the_room_does_not_read_what_is_said_to_the_speaker(lecturing: MainWindow):
     window = speaker_of(lecturing)
     go_to(lecturing, LAST)

@@ -22,6 +22,7 @@ from app.guide.play.poll import HANDS_LIMIT, PollChoice
 from app.style.current import Style
 from engine.asking.judging import MOST_CHOICES, read_answer
 from engine.numbers import counted, is_short_whole
+from engine.rules import BY_NAME
 
 HANDS_REFUSAL: Final = f"Hands are a whole number from 0 to {HANDS_LIMIT:,}."
 _NUMBER_FIELD: Final = "Enter adds it, Esc leaves"
@@ -119,7 +120,9 @@ class HandCard(QFrame):
 
     def show_choice(self, choice: PollChoice, hands: int, most: int, is_open: bool) -> None:
         """Show a choice with its hands; `most` is the most that any choice has."""
-        verdict = "right" if choice.right else choice.slip or choice.say
+        # a mistake is in its label; its slip is the name that files have
+        slip = "" if choice.slip in BY_NAME else choice.slip
+        verdict = "right" if choice.right else slip or choice.say
         in_words = choice.number is None
         self._show(counts=True, right=choice.right)
         self.button.setText(self._digit if in_words else f"{self._digit}   {choice.label}")
