@@ -306,4 +306,5 @@ def test_a_class_that_types_the_same_number_gets_the_same_test(window: MainWindo
     state = window.context.guides.learner
     assert state is not None
     assert (state.is_test_open, state.seed) == (True, 4117)
+    assert Learner(window).page.player.minutes.text() == "number 4117"
     assert window.document.graph == drawn_test(4117).singles[0].trace.graph

@@ -168,9 +168,9 @@ class PlayerPart(QWidget):
         lesson, step, digits = state.lesson, state.step, self._style.digits
         total = len(lesson.steps)
         self.title.setText(lesson.title)
-        self.minutes.setText(
-            f"{lesson.minutes} min" if lesson.minutes and not state.is_test else ""
-        )
+        minutes = f"{lesson.minutes} min" if lesson.minutes else ""
+        # whoever types a test's number gets the same questions
+        self.minutes.setText(f"number {state.seed}" if state.is_test else minutes)
         self.dots.show_steps(state.done, state.at if step is not None else -1)
         self.dots.setAccessibleName(f"{sum(map(bool, state.done))} of {total} steps done")
         self.count.setText(f"{min(state.at + 1, total)} of {total}")
