@@ -64,17 +64,17 @@ def pills(window: MainWindow) -> dict[str, str]:
     found, marks = window.playback.now.ripple, window.canvas.ripple_marks
     if found is None:
         return {}
-    names, reached = window.document.graph.names, marks.nodes_with_visible_pill(found)
+    names, reached = window.document.graph.names, marks.nodes_with_visible_pill
     return {names[n]: f"Δ {signed(found.change(n))}" for n in reached}
 
 
 def given(window: MainWindow) -> str:
     """The learner's own number on the sheet."""
-    return "".join(text for _rect, text in window.canvas.ripple_marks.given_pill())
+    return "".join(text for _rect, text in window.canvas.ripple_marks.places.given)
 
 
 def given_rect(window: MainWindow) -> QRectF:
-    ((rect, _text),) = window.canvas.ripple_marks.given_pill()
+    ((rect, _text),) = window.canvas.ripple_marks.places.given
     return rect.adjusted(-2, -2, 2, 2)  # with its outline
 
 
@@ -124,9 +124,7 @@ def test_a_wrong_number_stands_alone_and_the_truth_runs_once_it_is_answered(play
     assert not playing.canvas.motion.running
     assert playing.playback.now.values[node(playing, "y")] == 10, "values stay"
     assert given(playing) == "you +1"
-    found = playing.playback.now.ripple
-    assert found is not None
-    truth = playing.canvas.ripple_marks.pill_rect(found, node(playing, "y"))
+    truth, _pieces = playing.canvas.ripple_marks.places.pills[node(playing, "y")]
     assert not truth.intersects(given_rect(playing))
     assert (is_struck(playing, wrong), is_struck(playing, seen[-1])) == (False, True)
     assert sentence(playing) == "a goes from 2 to 3. y changes by +5 ✓."
@@ -262,7 +260,7 @@ def test_another_way_stands_on_the_sheet_and_goes_round(shared_leaf: MainWindow)
     for _ in range(3):
         push(window, "another")
         seen.append(picture(window.canvas))
-        pills = marks.way_pills()
+        pills = marks.places.ways
         found.append(" ".join(text for _rect, pieces in pills for text, _color in pieces))
         rects = marks.rects()
         assert all(window.canvas.scene.is_free(rect) for rect in rects), "none covers a node"

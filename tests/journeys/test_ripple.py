@@ -16,7 +16,7 @@ from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, Node, OpNode, Root
-from engine.numbers import short, signed
+from engine.numbers import signed
 from engine.rules import MISTAKES
 from engine.trace import evaluate_values
 from tests.helpers.answering import acts, answer, ask, push, sentence, told
@@ -31,34 +31,29 @@ END, ESCAPE, RIGHT, LEFT = (Qt.Key.Key_End, Qt.Key.Key_Escape, Qt.Key.Key_Right,
 
 def pills(window: MainWindow) -> dict[str, str]:
     """What stands over each node that the ripple reaches."""
-    found, marks = window.playback.now.ripple, window.canvas.ripple_marks
-    if found is None:
-        return {}
     names = window.document.graph.names
-    return {
-        names[n]: "".join(t for t, _c in marks.pieces(found, n))
-        for n in marks.nodes_with_visible_pill(found)
-    }
+    return {names[node]: text for node, text in pill_texts(window).items()}
+
+
+def pill_texts(window: MainWindow) -> dict[int, str]:
+    marks = window.canvas.ripple_marks
+    shown = {node: marks.places.pills[node] for node in marks.nodes_with_visible_pill}
+    return {n: "".join(text for text, _color in pieces) for n, (_rect, pieces) in shown.items()}
 
 
 def ratio(window: MainWindow) -> str:
     """What stands at the node that is changed."""
-    found = window.playback.now.ripple
-    assert found is not None
-    return "".join(text for text, _color in window.canvas.ripple_marks.ratio_pieces(found))
+    found = window.canvas.ripple_marks.places.ratio
+    return "" if found is None else "".join(text for text, _color in found[1])
 
 
 def carried(window: MainWindow) -> dict[str, str]:
     """What stands on each wire that carries the change, by target and slot."""
-    found, marks = window.playback.now.ripple, window.canvas.ripple_marks
-    assert found is not None
-    texts: dict[str, str] = {}
-    for wire in marks.labels(found, [w for _s, w in found.graph.wires() if found.carries(w)]):
-        part = found.carried(wire)
-        assert part is not None
-        name = f"{found.graph.names[wire[0]]} {wire[1]}"
-        texts[name] = f"× {short(part.slope)} {signed(part.effect)}"
-    return texts
+    labels, names = window.canvas.ripple_marks.places.labels, window.document.graph.names
+    return {
+        f"{names[target]} {slot}": f"× {label.slope} {label.effect}"
+        for (target, slot), label in labels.items()
+    }
 
 
 def states(window: MainWindow) -> dict[str, str]:
@@ -190,11 +185,9 @@ def test_the_ratio_stands_below_its_leaf_also_where_another_is_close(window: Mai
     for name in ("w1", "w2"):
         click(window.canvas, at_header(window.canvas, node(window, name)))
         press(window, "n")
-        found = window.playback.now.ripple
+        found = window.canvas.ripple_marks.places.ratio
         assert found is not None
-        rect = window.canvas.ripple_marks.ratio_rect(found)
-        assert rect is not None
-        assert 0 < rect.top() - boxes[node(window, name)].rect.bottom() <= 10
+        assert 0 < found[0].top() - boxes[node(window, name)].rect.bottom() <= 10
         press(window, "n")
 
 
@@ -293,9 +286,7 @@ def test_descent_refuses_it(shared_leaf: MainWindow):
 
 
 def help_pills(window: MainWindow) -> list[str]:
-    found, marks = window.playback.now.ripple, window.canvas.ripple_marks
-    nodes = [] if found is None else marks.nodes_with_visible_pill(found)
-    return ["".join(text for text, _color in marks.pieces(found, node)) for node in nodes if found]
+    return [*pill_texts(window).values()]
 
 
 def test_the_second_wrong_answer_marks_both_nodes_with_the_numbers_of_its_sentence(

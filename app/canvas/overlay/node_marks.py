@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
@@ -31,13 +33,12 @@ from app.style.strokes import draw_text, pen, rounded, sibling_glyph, width
 from app.style.theme import faded
 from app.workbench.modes.evidence import helping_changes, shown_way
 from app.workbench.playback.time_machine import TimeMachine
-from app.workbench.playback.view_state import ViewState
 from app.workbench.trials.gradient_checks import Checks
 from app.workbench.words.ripple import NAME_LENGTH, pill_text
 from engine.asking.nudge import GraphRipple
 from engine.asking.question import receiver
 from engine.asking.ways import OPEN
-from engine.graph import OpNode, Root, Wire
+from engine.graph import Root, Wire
 from engine.numbers import Digits, short, signed
 
 READY = "ready"
@@ -254,139 +255,63 @@ class RippleMarks:
 
     def __init__(self, canvas: CanvasContext, motion: Motion) -> None:
         self._canvas, self._motion = canvas, motion
-        self._known_marks: tuple[ViewState, Digits, Mapping[int, tuple[float, ...]]] | None = None
-        """A state and digits, and the changes that its experiment names, by node."""
-        self._known_rects: tuple[ViewState, object, list[QRectF]] | None = None
-        """A state, what else places pills and labels, and their rectangles."""
+        self._places: tuple[object, RipplePlaces] | None = None
+        """What texts and places depend on, and these."""
+
+    @property
+    def places(self) -> RipplePlaces:
+        """Return texts and places of all marks, at the end of the ripple.
+
+        They are computed once a change: a paint, of which a drag makes many, computes nothing.
+        """
+        canvas, scene = self._canvas, self._canvas.scene
+        key = (canvas.playback.now, scene.looks, scene.generation, canvas.detail)
+        key = (*key, canvas.style.digits, canvas.theme)
+        found = self._places
+        if found is None or found[0] != key:
+            self._places = found = (key, RipplePlaces(canvas))
+        return found[1]
 
     def paint(self, painter: QPainter) -> None:
         """Paint the marks, in sheet coordinates."""
-        ripple = self._canvas.playback.now.ripple
+        places = self.places
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for rect, text in self.given_pill():
+        for rect, text in places.given:
             pieces = [(text, self._canvas.theme.selection)]
             self._paint_readable_pill(painter, rect, pieces, is_answer=True)
-        for rect, pieces in self.way_pills():
+        for rect, pieces in places.ways:
             self._paint_pill(painter, rect, pieces)
+        ripple, progress = places.ripple, self._motion.ripple_progress
         if ripple is None:
             return
         self._paint_ring(painter, ripple.node)
-        progress = self._motion.ripple_progress
-        wires = [w for w in self._wires(ripple) if progress is None or progress(w) >= 1]
-        for wire in wires:
+        reached = [w for w in places.wires if progress is None or progress(w) >= 1]
+        for wire in reached:
             self._paint_arrow(painter, wire)
-        for wire, place in self.labels(ripple, wires).items():
-            self._paint_label(painter, ripple, wire, place)
-        for node in self.nodes_with_visible_pill(ripple):
-            pieces = self.pieces(ripple, node)
-            self._paint_readable_pill(painter, self.pill_rect(ripple, node), pieces)
-        self._paint_ratio(painter, ripple)
+        for label in filter(None, map(places.labels.get, reached)):
+            self._paint_label(painter, label)
+        for node in self.nodes_with_visible_pill:
+            self._paint_readable_pill(painter, *places.pills[node])
+        if places.ratio is not None and self._front >= max(ripple.columns.values()):
+            rect, pieces = places.ratio
+            self._paint_readable_pill(painter, rect, pieces, rect.topLeft())
 
     def rects(self) -> list[QRectF]:
-        """Return the sheet rectangles of pills, labels and ratio at the end of the ripple."""
-        ripple = self._canvas.playback.now.ripple
-        given = [rect for rect, _text in (*self.given_pill(), *self.way_pills())]
-        if ripple is None:
-            return given
-        ratio = self.ratio_rect(ripple)
-        return [*given, *self._pill_and_label_rects(ripple), *([] if ratio is None else [ratio])]
+        """Return the sheet rectangles of all marks at the end of the ripple."""
+        return self.places.rects
 
-    def _pill_and_label_rects(self, ripple: GraphRipple) -> list[QRectF]:
-        """Return the rectangles of pills and labels at the end of the ripple."""
-        canvas, known = self._canvas, self._known_rects
-        key = (canvas.scene.generation, canvas.detail, self._digits)
-        if known is None or known[0] is not canvas.playback.now or known[1] != key:
-            labels = self.labels(ripple, self._wires(ripple)).values()
-            pills = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
-            found = [*pills, *(place for place, _whole in labels)]
-            self._known_rects = known = (canvas.playback.now, key, found)
-        return known[2]
-
-    def given_pill(self) -> list[tuple[QRectF, str]]:
-        """Return the pill of the last wrong answer that is about the sheet, if there is one.
-
-        A change is where the change will be, and once that has come beside it; another number is
-        under the node that receives.
-        """
-        now, scene = self._canvas.playback.now, self._canvas.scene
-        found = None if now.quiz is None else now.quiz.wrong_number(now.frame)
-        trace = now.unhidden_trace
-        if found is None or trace is None:
-            return []
-        (question, number), ripple, gap = found, now.ripple, float(sizes.SELECTION_GAP)
-        is_change, node = question.kind == "change", receiver(question, trace)
-        if node not in scene.boxes:
-            return []
-        text = f"you {(signed if is_change else short)(number, self._digits)}"
-        box = scene.boxes[node]
-        wide = 2 * PILL_PADDING + width(text, TEXT_ROLE)
-        rect = QRectF(box.x + (box.w - wide) / 2, box.y - PILL_HEIGHT - PILL_GAP, wide, PILL_HEIGHT)
-        taken = [way for way, _pieces in self.way_pills()]
-        taken += [] if ripple is None else self._pill_and_label_rects(ripple)
-        if not is_change:
-            return [(self._place_under(node, rect, ripple, taken), text)]
-        if ripple is None:
-            return [(self._free_place(node, rect), text)]
-        right = self.pill_rect(ripple, node)
-        rect.moveTo(right.right() + gap, right.top())
-        if not scene.is_free(rect) or any(map(rect.intersects, taken)):
-            rect.moveTo(right.left(), right.top() - gap - PILL_HEIGHT)
-        return [(rect, text)]
-
-    def _place_under(
-        self, node: int, over: QRectF, ripple: GraphRipple | None, taken: Sequence[QRectF]
-    ) -> QRectF:
-        """Return the place of a pill beside the ratio or under its node, else over it."""
-        bottom, gap = self._canvas.scene.boxes[node].rect.bottom(), float(sizes.SELECTION_GAP)
-        under = over.translated(0, bottom + gap - over.top())
-        ratio = None if ripple is None else self.ratio_rect(ripple)
-        places = [under, over.translated(0, -gap)]
-        if ripple is not None and node == ripple.node:
-            pill = self.pill_rect(ripple, node)
-            places[1:] = [over.translated(pill.topRight() - over.topLeft() + QPointF(gap, 0))]
-        if ratio is not None:
-            beside = over.translated(ratio.topRight() - over.topLeft() + QPointF(gap, 0))
-            places[:1] = [beside, under.translated(0, ratio.bottom() - bottom)]
-        return self._free_place(node, *places, avoid=[*taken, *([ratio] if ratio else [])])
-
-    def nodes_with_visible_pill(self, ripple: GraphRipple) -> list[int]:
+    @property
+    def nodes_with_visible_pill(self) -> list[int]:
         """Return the nodes with a pill that the running ripple has reached."""
-        front = self._front  # the column that it has reached
-        return [n for n in self._nodes_with_pill(ripple) if ripple.columns[n] <= front]
-
-    def _nodes_with_pill(self, ripple: GraphRipple) -> list[int]:
-        """Return the nodes that get a pill: those reached; in a large graph first and last.
-
-        In an experiment these are the nodes of its sentence.
-        """
-        if self._asks:
-            marked = () if self._canvas.detail < Detail.RESULTS else self._marks
-            return [n for n in marked if n in self._canvas.scene.boxes and n in ripple.columns]
-        nodes = [*ripple.columns] if self._marks_all(ripple) else [ripple.node, ripple.root]
-        shown = (n for n in nodes if n in ripple.columns and n in self._canvas.scene.boxes)
-        return [n for n in shown if not isinstance(ripple.graph.nodes[n], Root)]
+        ripple, pills, front = self.places.ripple, self.places.pills, self._front
+        return [] if ripple is None else [n for n in pills if ripple.columns[n] <= front]
 
     @property
     def _front(self) -> float:
         """Return the column that the ripple has reached; infinite if it does not run."""
         front = self._motion.ripple_front
         return math.inf if front is None else front
-
-    def _marks_all(self, ripple: GraphRipple) -> bool:
-        """Return whether every node and wire is marked: where few enough are large enough."""
-        return not is_large(ripple.graph) and self._canvas.detail >= Detail.RESULTS
-
-    def _wires(self, ripple: GraphRipple) -> list[Wire]:
-        """Return the wires that carry the change, none in a large graph."""
-        if not self._marks_all(ripple):
-            return []
-        graph, scene = ripple.graph, self._canvas.scene
-        wires = ((node, slot) for node in ripple.columns for slot in range(len(graph.inputs(node))))
-        drawn = (w for w in wires if w in scene.courses and w[0] in scene.boxes)
-        return [w for w in drawn if ripple.carries(w)]
-
-    # nodes
 
     def _paint_ring(self, painter: QPainter, node: int) -> None:
         scene = self._canvas.scene
@@ -401,77 +326,6 @@ class RippleMarks:
             paint_badge(painter, scene.node(node), box.w, self._canvas.theme)
             painter.translate(-box.x, -box.y)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-
-    def pieces(self, ripple: GraphRipple, node: int) -> list[Piece]:
-        """Return the text of a node's pill; shares that are to be added have their marks."""
-        theme = self._canvas.theme
-        if self._asks:
-            changes = self._marks.get(node, ())
-            if len(changes) == 1:
-                return [(f"Δ {signed(changes[0], self._digits)}", theme.value)]
-            wires = self._canvas.playback.now.evidence
-            starts = [w for w in ripple.graph.outgoing[ripple.node] if ripple.carries(w)]
-            asked = None if wires is None else wires.question.wire
-            groups = [[w for w in starts if w != asked], [w for w in starts if w == asked]]
-            pieces: list[Piece] = []
-            for change, group in zip(changes, groups, strict=True):
-                share = (f"{signed(change, self._digits)}  ", theme.value)
-                pieces += [*self._mark_pieces(group), share]
-            return [*pieces, ("= ", theme.secondary), (OPEN, theme.selection)]
-        text, remainder = pill_text(ripple, node, self._digits)
-        return [(text, theme.value), *([(remainder, theme.secondary)] if remainder else [])]
-
-    def _mark_pieces(self, wires: Iterable[Wire]) -> list[Piece]:
-        """Return the marks of wires from one source, as their chips have them."""
-        theme, hue = self._canvas.theme, self._canvas.scene.looks.hue
-        hues = [hue(wire) for wire in wires]
-        return [(f"{sibling_glyph(h)} ", theme.sibling(h)) for h in hues if h >= 0]
-
-    def pill_rect(self, ripple: GraphRipple, node: int) -> QRectF:
-        """Return the rectangle of the pill of a node, in sheet px.
-
-        It is centred over the node; that of several changes ends at its right edge. A badge on the
-        corner stays free. Where another node is close above, it lies on the ring, or else in the
-        header of its own node.
-        """
-        pieces = self.pieces(ripple, node)
-        # only the text of a single change begins with a Δ
-        several = not pieces[0][0].startswith("Δ")
-        return self._pill_over(node, pieces, several=several, is_ringed=node == ripple.node)
-
-    def _pill_over(
-        self, node: int, pieces: Sequence[Piece], *, several: bool = False, is_ringed: bool = False
-    ) -> QRectF:
-        """Return the rectangle of a pill with these pieces over a node."""
-        scene = self._canvas.scene
-        box, look = scene.boxes[node], scene.node(node)
-        wide = 2 * PILL_PADDING + _pieces_width(pieces)
-        left = box.x + (box.w - wide) / 2
-        limit = box.rect.right() + PILL_OVERHANG
-        if look.badge:
-            limit = box.rect.right() - sizes.BADGE / 2 - 2
-        left = limit - wide if several else min(left, limit - wide if look.badge else left)
-        ring = sizes.SELECTION_GAP + sizes.OUTLINE_SELECTED if is_ringed else 0.0
-        flag = sizes.BADGE / 2 + 2 if look.flag else 0.0
-        rect = QRectF(left, box.y - PILL_HEIGHT - PILL_GAP - flag, wide, PILL_HEIGHT)
-        # up by as much as the ring is wider than the space for a flag, which is there already
-        over_ring = rect.translated(0, -max(ring - flag, 0.0))
-        under = QRectF(box.x + (box.w - wide) / 2, box.rect.bottom() + PILL_GAP, wide, PILL_HEIGHT)
-        return self._free_place(node, over_ring, rect, *((under,) if several else ()))
-
-    def _free_place(self, node: int, *places: QRectF, avoid: Sequence[QRectF] = ()) -> QRectF:
-        """Return the first place of a pill without a node, or that over the header's formula."""
-        rect, wide = self._canvas.scene.boxes[node].rect, places[0].width()
-        top = rect.top() + (sizes.NODE_HEADER - PILL_HEIGHT) / 2
-        header = QRectF(rect.right() - wide - PILL_GAP, top, wide, PILL_HEIGHT)
-        return next((place for place in places if self._is_free(place, avoid)), header)
-
-    def _is_free(self, rect: QRectF, avoid: Iterable[QRectF]) -> bool:
-        """Return whether no node, no label of the pass and none of `avoid` lies in a rectangle."""
-        scene = self._canvas.scene
-        labels = map(scene.labels.rect, scene.wire_index.within(rect))
-        taken = (*avoid, *(label for label in labels if label is not None))
-        return scene.is_free(rect) and not any(map(rect.intersects, taken))
 
     def _paint_readable_pill(
         self,
@@ -514,17 +368,263 @@ class RippleMarks:
         if is_answer and self._canvas.playback.now.mode.shows_answer:
             painter.fillRect(QRectF(x - wide, middle.y(), wide, PILL_LINE), line)
 
+    def _paint_label(self, painter: QPainter, label: RippleLabel) -> None:
+        theme, rect, slope = self._canvas.theme, label.rect, label.slope
+        path = rounded(rect, PILL_PADDING, PILL_PADDING)
+        painter.fillPath(path, theme.node)
+        painter.strokePath(path, pen(theme.value, LABEL_LINE))
+        middle = rect.center()
+        first, last = (middle.y() + shift for shift in sizes.LABEL_MIDDLES)
+        if slope:
+            x = middle.x() - width(f"× {slope}", "factors") / 2
+            x += draw_text(painter, "× ", "factors", theme.secondary, (x, first))
+            draw_text(painter, slope, "factors", theme.local, (x, first))
+        at = (middle.x(), last if slope else middle.y())
+        draw_text(painter, label.effect, TEXT_ROLE, theme.value, at, "middle")
+
+    def _paint_arrow(self, painter: QPainter, wire: Wire) -> None:
+        at = self._canvas.scene.node_layout.slot_point(wire)
+        if at is None:
+            return
+        long, half = ARROW
+        arrow_tip = QPointF(at.x() - sizes.SLOT / 2, at.y())
+        path = QPainterPath(arrow_tip)
+        path.lineTo(arrow_tip.x() - long, arrow_tip.y() - half)
+        path.lineTo(arrow_tip.x() - long, arrow_tip.y() + half)
+        path.closeSubpath()
+        painter.fillPath(path, self._canvas.theme.value)
+
+
+class RippleLabel(Struct, frozen=True):
+    """The place of a wire's label, the change, and its slope, "" where there is no space for it."""
+
+    rect: QRectF
+    effect: str
+    slope: str
+
+
+class RipplePlaces:
+    """Texts and places of the marks of one state, in sheet px; each is computed once."""
+
+    def __init__(self, canvas: CanvasContext) -> None:
+        self._canvas, self._now = canvas, canvas.playback.now
+        self.ripple = self._now.ripple
+        self._digits: Digits = canvas.style.digits
+        self._asks = canvas.scene.looks.asks_effect
+        """Whether the ripple is an experiment, of which a number stays open."""
+
+    @property
+    def rects(self) -> list[QRectF]:
+        """The rectangles of all marks."""
+        given = [rect for rect, _text in (*self.given, *self.ways)]
+        return [*given, *self._pill_and_label_rects, *([self.ratio[0]] if self.ratio else [])]
+
+    @cached_property
+    def _pill_and_label_rects(self) -> list[QRectF]:
+        pills = [rect for rect, _pieces in self.pills.values()]
+        return [*pills, *(label.rect for label in self.labels.values())]
+
+    # answers and other ways
+
+    @cached_property
+    def given(self) -> list[tuple[QRectF, str]]:
+        """The pill of the last wrong answer that is about the sheet, if there is one.
+
+        A change is where the change will be, and once that has come beside it; another number is
+        under the node that receives.
+        """
+        now, scene = self._now, self._canvas.scene
+        found = None if now.quiz is None else now.quiz.wrong_number(now.frame)
+        trace = now.unhidden_trace
+        if found is None or trace is None:
+            return []
+        (question, number), gap = found, float(sizes.SELECTION_GAP)
+        is_change, node = question.kind == "change", receiver(question, trace)
+        if node not in scene.boxes:
+            return []
+        text = f"you {(signed if is_change else short)(number, self._digits)}"
+        box = scene.boxes[node]
+        wide = 2 * PILL_PADDING + width(text, TEXT_ROLE)
+        rect = QRectF(box.x + (box.w - wide) / 2, box.y - PILL_HEIGHT - PILL_GAP, wide, PILL_HEIGHT)
+        taken = [*(way for way, _pieces in self.ways), *self._pill_and_label_rects]
+        if not is_change:
+            return [(self._place_under(node, rect, taken), text)]
+        if self.ripple is None:
+            return [(self._free_place(node, rect), text)]
+        right, _pieces = self._pill(self.ripple, node)
+        rect.moveTo(right.right() + gap, right.top())
+        if not scene.is_free(rect) or any(map(rect.intersects, taken)):
+            rect.moveTo(right.left(), right.top() - gap - PILL_HEIGHT)
+        return [(rect, text)]
+
+    def _place_under(self, node: int, over: QRectF, taken: Sequence[QRectF]) -> QRectF:
+        """Return the place of a pill beside the ratio or under its node, else over it."""
+        bottom, gap = self._canvas.scene.boxes[node].rect.bottom(), float(sizes.SELECTION_GAP)
+        under = over.translated(0, bottom + gap - over.top())
+        ratio = None if self.ratio is None else self.ratio[0]
+        places = [under, over.translated(0, -gap)]
+        if self.ripple is not None and node == self.ripple.node:
+            pill, _pieces = self._pill(self.ripple, node)
+            places[1:] = [over.translated(pill.topRight() - over.topLeft() + QPointF(gap, 0))]
+        if ratio is not None:
+            beside = over.translated(ratio.topRight() - over.topLeft() + QPointF(gap, 0))
+            places[:1] = [beside, under.translated(0, ratio.bottom() - bottom)]
+        return self._free_place(node, *places, avoid=[*taken, *([ratio] if ratio else [])])
+
+    @cached_property
+    def ways(self) -> list[tuple[QRectF, list[Piece]]]:
+        """The marks of another way over its nodes."""
+        canvas, quiz, theme = self._canvas, self._now.quiz, self._canvas.theme
+        if quiz is None or not quiz.way or canvas.detail < Detail.RESULTS:
+            return []
+        way = shown_way(quiz, self._now.frame, self._digits)
+        pills: list[tuple[QRectF, list[Piece]]] = []
+        for node, text in () if way is None else way.marks:
+            if node in canvas.scene.boxes:
+                pieces = [(text, theme.selection if text == OPEN else theme.value)]
+                pills.append((self._pill_over(node, pieces), pieces))
+        return pills
+
+    # nodes
+
+    @cached_property
+    def pills(self) -> dict[int, tuple[QRectF, list[Piece]]]:
+        """The pills of nodes: those reached; in a large graph first and last.
+
+        In an experiment these are the nodes of its sentence.
+        """
+        ripple, boxes = self.ripple, self._canvas.scene.boxes
+        if ripple is None:
+            return {}
+        if self._asks:
+            marked = () if self._canvas.detail < Detail.RESULTS else self._marks
+            nodes = [n for n in marked if n in boxes and n in ripple.columns]
+        else:
+            ends = (ripple.node, ripple.root)
+            reached = ripple.columns if self._marks_all(ripple) else ends
+            shown = (n for n in reached if n in ripple.columns and n in boxes)
+            nodes = [n for n in shown if not isinstance(ripple.graph.nodes[n], Root)]
+        return {node: self._pill(ripple, node) for node in nodes}
+
+    @cached_property
+    def _marks(self) -> Mapping[int, tuple[float, ...]]:
+        """The changes that the sentence of the experiment names, by node."""
+        quiz = self._now.quiz
+        return {} if quiz is None else dict(helping_changes(quiz, self._now.frame, self._digits))
+
+    def _marks_all(self, ripple: GraphRipple) -> bool:
+        """Return whether every node and wire is marked: where few enough are large enough."""
+        return not is_large(ripple.graph) and self._canvas.detail >= Detail.RESULTS
+
+    def _pieces(self, ripple: GraphRipple, node: int) -> list[Piece]:
+        """Return the text of a node's pill; shares that are to be added have their marks."""
+        theme = self._canvas.theme
+        if self._asks:
+            changes = self._marks.get(node, ())
+            if len(changes) == 1:
+                return [(f"Δ {signed(changes[0], self._digits)}", theme.value)]
+            evidence = self._now.evidence
+            starts = [w for w in ripple.graph.outgoing[ripple.node] if ripple.carries(w)]
+            asked = None if evidence is None else evidence.question.wire
+            groups = [[w for w in starts if w != asked], [w for w in starts if w == asked]]
+            pieces: list[Piece] = []
+            for change, group in zip(changes, groups, strict=True):
+                share = (f"{signed(change, self._digits)}  ", theme.value)
+                pieces += [*self._mark_pieces(group), share]
+            return [*pieces, ("= ", theme.secondary), (OPEN, theme.selection)]
+        text, remainder = pill_text(ripple, node, self._digits)
+        return [(text, theme.value), *([(remainder, theme.secondary)] if remainder else [])]
+
+    def _mark_pieces(self, wires: Iterable[Wire]) -> list[Piece]:
+        """Return the marks of wires from one source, as their chips have them."""
+        theme, hue = self._canvas.theme, self._canvas.scene.looks.hue
+        hues = [hue(wire) for wire in wires]
+        return [(f"{sibling_glyph(h)} ", theme.sibling(h)) for h in hues if h >= 0]
+
+    def _pill(self, ripple: GraphRipple, node: int) -> tuple[QRectF, list[Piece]]:
+        """Return the rectangle and the text of the pill of a node.
+
+        It is centred over the node; that of several changes ends at its right edge. A badge on the
+        corner stays free. Where another node is close above, it lies on the ring, or else in the
+        header of its own node.
+        """
+        pieces = self._pieces(ripple, node)
+        # only the text of a single change begins with a Δ
+        several = not pieces[0][0].startswith("Δ")
+        rect = self._pill_over(node, pieces, several=several, is_ringed=node == ripple.node)
+        return rect, pieces
+
+    def _pill_over(
+        self, node: int, pieces: Sequence[Piece], *, several: bool = False, is_ringed: bool = False
+    ) -> QRectF:
+        """Return the rectangle of a pill with these pieces over a node."""
+        scene = self._canvas.scene
+        box, look = scene.boxes[node], scene.node(node)
+        wide = 2 * PILL_PADDING + _pieces_width(pieces)
+        left = box.x + (box.w - wide) / 2
+        limit = box.rect.right() + PILL_OVERHANG
+        if look.badge:
+            limit = box.rect.right() - sizes.BADGE / 2 - 2
+        left = limit - wide if several else min(left, limit - wide if look.badge else left)
+        ring = sizes.SELECTION_GAP + sizes.OUTLINE_SELECTED if is_ringed else 0.0
+        flag = sizes.BADGE / 2 + 2 if look.flag else 0.0
+        rect = QRectF(left, box.y - PILL_HEIGHT - PILL_GAP - flag, wide, PILL_HEIGHT)
+        # up by as much as the ring is wider than the space for a flag, which is there already
+        over_ring = rect.translated(0, -max(ring - flag, 0.0))
+        under = QRectF(box.x + (box.w - wide) / 2, box.rect.bottom() + PILL_GAP, wide, PILL_HEIGHT)
+        return self._free_place(node, over_ring, rect, *((under,) if several else ()))
+
+    def _free_place(self, node: int, *places: QRectF, avoid: Sequence[QRectF] = ()) -> QRectF:
+        """Return the first place of a pill without a node, or that over the header's formula."""
+        rect, wide = self._canvas.scene.boxes[node].rect, places[0].width()
+        top = rect.top() + (sizes.NODE_HEADER - PILL_HEIGHT) / 2
+        header = QRectF(rect.right() - wide - PILL_GAP, top, wide, PILL_HEIGHT)
+        return next((place for place in places if self._is_free(place, avoid)), header)
+
+    def _is_free(self, rect: QRectF, avoid: Iterable[QRectF]) -> bool:
+        """Return whether no node, no label of the pass and none of `avoid` lies in a rectangle."""
+        scene = self._canvas.scene
+        labels = map(scene.labels.rect, scene.wire_index.within(rect))
+        taken = (*avoid, *(label for label in labels if label is not None))
+        return scene.is_free(rect) and not any(map(rect.intersects, taken))
+
     # the ratio
 
-    def ratio_pieces(self, ripple: GraphRipple) -> list[Piece]:
-        """Return `ΔL ÷ Δa = 4`, or nothing where there is no such ratio.
+    @cached_property
+    def ratio(self) -> tuple[QRectF, list[Piece]] | None:
+        """Place and text of `ΔL ÷ Δa = 4`, or None where there is none or no free space for it.
+
+        It is under its node, on the ring where another node is close below; else behind the
+        pill above it.
+        """
+        ripple, boxes = self.ripple, self._canvas.scene.boxes
+        pieces = [] if ripple is None else self._ratio_pieces(ripple)
+        if ripple is None or ripple.node not in boxes or not pieces:
+            return None
+        box, gap = boxes[ripple.node], float(sizes.SELECTION_GAP)
+        wide = 2 * RATIO_PADDING + _pieces_width(pieces)
+        left, bottom = box.x - gap, box.rect.bottom()
+        pill, _pieces = self._pill(ripple, ripple.node)
+        places = (
+            QRectF(left, bottom + 2 * gap, wide, RATIO_HEIGHT),
+            QRectF(left, bottom + PILL_GAP, wide, PILL_HEIGHT),
+            QRectF(pill.right() + gap, pill.top(), wide, PILL_HEIGHT),
+        )
+        taken = self._pill_and_label_rects
+        if ripple.along is None:  # else the given number keeps out of its way
+            taken = [*taken, *(rect for rect, _text in self.given)]
+        free = next((rect for rect in places if self._is_free(rect, taken)), None)
+        return None if free is None else (free, pieces)
+
+    def _ratio_pieces(self, ripple: GraphRipple) -> list[Piece]:
+        """Return the text of the ratio, or nothing where there is no such ratio.
 
         An experiment leaves it open; the truth of a slope has none where it is not the slope.
         """
         graph, theme, root = ripple.graph, self._canvas.theme, ripple.root
         if root is None or not ripple.leads_to_root or not math.isfinite(ripple.ratio):
             return []
-        now, number = self._canvas.playback.now, (short(ripple.ratio, self._digits), theme.value)
+        now, number = self._now, (short(ripple.ratio, self._digits), theme.value)
         question = None if now.evidence is None else now.evidence.question
         if self._asks and now.quiz is not None and question is not None:
             if [len(changes) for changes in self._marks.values()][-1:] != [1]:
@@ -539,131 +639,44 @@ class RippleMarks:
         names = [graph.brief(node, NAME_LENGTH) for node in (root, ripple.node)]
         return [(f"Δ{names[0]} ÷ Δ{names[1]}", theme.text), (" = ", theme.secondary), number]
 
-    def ratio_rect(self, ripple: GraphRipple) -> QRectF | None:
-        """Return the rectangle of the ratio, or None where there is none or no free space for it.
-
-        It is under its node, on the ring where another node is close below; else behind the
-        pill above it.
-        """
-        pieces = self.ratio_pieces(ripple)
-        if ripple.node not in self._canvas.scene.boxes or not pieces:
-            return None
-        box, gap = self._canvas.scene.boxes[ripple.node], float(sizes.SELECTION_GAP)
-        wide = 2 * RATIO_PADDING + _pieces_width(pieces)
-        left, bottom = box.x - gap, box.rect.bottom()
-        pill = self.pill_rect(ripple, ripple.node)
-        places = (
-            QRectF(left, bottom + 2 * gap, wide, RATIO_HEIGHT),
-            QRectF(left, bottom + PILL_GAP, wide, PILL_HEIGHT),
-            QRectF(pill.right() + gap, pill.top(), wide, PILL_HEIGHT),
-        )
-        taken = self._pill_and_label_rects(ripple)
-        if ripple.along is None:  # else the given number keeps out of its way
-            taken += [rect for rect, _text in self.given_pill()]
-        return next((rect for rect in places if self._is_free(rect, taken)), None)
-
-    def _paint_ratio(self, painter: QPainter, ripple: GraphRipple) -> None:
-        if self._front < max(ripple.columns.values()):  # it has not come to the root yet
-            return
-        rect = self.ratio_rect(ripple)
-        if rect is not None:
-            self._paint_readable_pill(painter, rect, self.ratio_pieces(ripple), rect.topLeft())
-
     # wires
 
-    def labels(self, ripple: GraphRipple, wires: Sequence[Wire]) -> dict[Wire, tuple[QRectF, bool]]:
-        """Return the rectangles of the labels that fit, and whether the local derivative does too.
+    @cached_property
+    def wires(self) -> list[Wire]:
+        """The wires that carry the change, none in a large graph."""
+        ripple, scene = self.ripple, self._canvas.scene
+        if ripple is None or not self._marks_all(ripple):
+            return []
+        inputs = ripple.graph.inputs
+        wires = ((node, slot) for node in ripple.columns for slot in range(len(inputs(node))))
+        drawn = (w for w in wires if w in scene.courses and w[0] in scene.boxes)
+        return [w for w in drawn if ripple.carries(w)]
+
+    @cached_property
+    def labels(self) -> dict[Wire, RippleLabel]:
+        """The labels that fit, by wire.
 
         Each ends where the label of the wire does; it covers neither a node nor another label. An
         experiment has none: it names its changes at nodes, and asks for slopes.
         """
-        if self._asks:
+        if self.ripple is None or self._asks:
             return {}
-        taken = [self.pill_rect(ripple, node) for node in self._nodes_with_pill(ripple)]
-        places: dict[Wire, tuple[QRectF, bool]] = {}
-        for wire in wires:
-            if not isinstance(ripple.graph.nodes[wire[0]], OpNode):
+        taken = [rect for rect, _pieces in self.pills.values()]
+        found: dict[Wire, RippleLabel] = {}
+        for wire in self.wires:
+            carried = self.ripple.carried(wire)
+            if carried is None:  # into a Root
                 continue
-            slope, effect = self._label_texts(ripple, wire)
+            slope = short(carried.slope, self._digits)
+            effect = signed(carried.effect, self._digits)
             label_place = self._canvas.scene.wire_layout.label_layout[wire]
             narrow = 2 * LABEL_PAD + width(effect, TEXT_ROLE)
             wide = max(narrow, 2 * LABEL_PAD + width(f"× {slope}", "factors"))
-            forms = ((wide, sizes.LABEL, True), (narrow, sizes.LABEL_LINE, False))
-            for across, high, has_slope in forms:
+            forms = ((wide, sizes.LABEL, slope), (narrow, sizes.LABEL_LINE, ""))
+            for across, high, written in forms:
                 rect = QRectF(label_place.right - across, label_place.y - high / 2, across, high)
                 if self._is_free(rect, taken):
                     taken.append(rect)
-                    places[wire] = rect, has_slope
+                    found[wire] = RippleLabel(rect, effect, written)
                     break
-        return places
-
-    def _label_texts(self, ripple: GraphRipple, wire: Wire) -> tuple[str, str]:
-        """Return the local derivative along a wire, and the change that it causes."""
-        carried = ripple.carried(wire)
-        assert carried is not None
-        return short(carried.slope, self._digits), signed(carried.effect, self._digits)
-
-    def _paint_label(
-        self, painter: QPainter, ripple: GraphRipple, wire: Wire, place: tuple[QRectF, bool]
-    ) -> None:
-        theme, (rect, has_slope) = self._canvas.theme, place
-        slope, effect = self._label_texts(ripple, wire)
-        path = rounded(rect, PILL_PADDING, PILL_PADDING)
-        painter.fillPath(path, theme.node)
-        painter.strokePath(path, pen(theme.value, LABEL_LINE))
-        middle = rect.center()
-        first, last = (middle.y() + shift for shift in sizes.LABEL_MIDDLES)
-        if has_slope:
-            x = middle.x() - width(f"× {slope}", "factors") / 2
-            x += draw_text(painter, "× ", "factors", theme.secondary, (x, first))
-            draw_text(painter, slope, "factors", theme.local, (x, first))
-        at = (middle.x(), last if has_slope else middle.y())
-        draw_text(painter, effect, TEXT_ROLE, theme.value, at, "middle")
-
-    def _paint_arrow(self, painter: QPainter, wire: Wire) -> None:
-        at = self._canvas.scene.node_layout.slot_point(wire)
-        if at is None:
-            return
-        long, half = ARROW
-        arrow_tip = QPointF(at.x() - sizes.SLOT / 2, at.y())
-        path = QPainterPath(arrow_tip)
-        path.lineTo(arrow_tip.x() - long, arrow_tip.y() - half)
-        path.lineTo(arrow_tip.x() - long, arrow_tip.y() + half)
-        path.closeSubpath()
-        painter.fillPath(path, self._canvas.theme.value)
-
-    # the experiment of a question, and other ways to its answer
-
-    @property
-    def _asks(self) -> bool:
-        """Return whether the ripple is an experiment, of which a number stays open."""
-        return self._canvas.scene.looks.asks_effect
-
-    @property
-    def _marks(self) -> Mapping[int, tuple[float, ...]]:
-        """Return the changes that the sentence of the experiment names, by node."""
-        now, known = self._canvas.playback.now, self._known_marks
-        if known is not None and known[0] is now and known[1] == self._digits:
-            return known[2]
-        quiz = now.quiz
-        found = {} if quiz is None else dict(helping_changes(quiz, now.frame, self._digits))
-        self._known_marks = (now, self._digits, found)
         return found
-
-    def way_pills(self) -> list[tuple[QRectF, list[Piece]]]:
-        """Return the marks of another way over its nodes."""
-        canvas = self._canvas
-        quiz, frame, theme = canvas.playback.now.quiz, canvas.playback.frame, canvas.theme
-        if quiz is None or not quiz.way or canvas.detail < Detail.RESULTS:
-            return []
-        way = shown_way(quiz, frame, self._digits)
-        pills: list[tuple[QRectF, list[Piece]]] = []
-        for node, text in () if way is None else way.marks:
-            if node in canvas.scene.boxes:
-                pieces = [(text, theme.selection if text == OPEN else theme.value)]
-                pills.append((self._pill_over(node, pieces), pieces))
-        return pills
-
-    @property
-    def _digits(self) -> Digits:
-        return self._canvas.style.digits

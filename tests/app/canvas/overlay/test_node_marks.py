@@ -1,6 +1,8 @@
 """Marks over nodes cover no other node, wherever a person has placed the nodes."""
 
+import sys
 from itertools import combinations
+from types import FrameType
 
 from PySide6.QtCore import QPoint, QRectF
 
@@ -46,14 +48,11 @@ def test_no_pill_of_a_ripple_covers_another_node_or_the_label_of_a_wire(canvas: 
                 if ripple is None:
                     continue
                 name = (example.name, close, canvas.graph.title(leaf))
-                pills = {
-                    n: marks.pill_rect(ripple, n) for n in marks.nodes_with_visible_pill(ripple)
-                }
+                pills = {n: rect for n, (rect, _pieces) in marks.places.pills.items()}
                 for node, pill in pills.items():
                     covered = {n for n, b in canvas.scene.boxes.items() if b.rect.intersects(pill)}
                     assert covered <= {node}, (name, canvas.graph.title(node))
-                wires = [w for _s, w in canvas.graph.wires() if ripple.carries(w)]
-                rects = [*pills.values(), *(r for r, _ in marks.labels(ripple, wires).values())]
+                rects = [*pills.values(), *(label.rect for label in marks.places.labels.values())]
                 assert not [*overlaps(rects)], name
             canvas.playback.set_ripple(None)
 
@@ -64,15 +63,32 @@ def test_a_pill_is_painted_where_it_lies(canvas: CanvasFixture):
     assert a is not None
     before = canvas.view.grab().toImage()
     canvas.playback.set_ripple(RippleRequest(a, 0.5))
-    ripple = canvas.playback.now.ripple
-    assert ripple is not None
     marks, after = canvas.view.ripple_marks, canvas.view.grab().toImage()
-    nodes = marks.nodes_with_visible_pill(ripple)
+    nodes = marks.nodes_with_visible_pill
     assert nodes
     for node in nodes:
-        place = canvas.view.camera.to_screen(marks.pill_rect(ripple, node).center()).toPoint()
+        pill, _pieces = marks.places.pills[node]
+        place = canvas.view.camera.to_screen(pill.center()).toPoint()
         around = [QPoint(place.x() + k, place.y()) for k in range(-12, 13)]
         assert any(before.pixel(at) != after.pixel(at) for at in around), node
+
+
+def test_a_paint_of_a_ripple_computes_nothing_of_it(canvas: CanvasFixture):
+    canvas.open_example("shared-leaf")
+    canvas.playback.set_ripple(RippleRequest(canvas.node("a"), 0.5))
+    canvas.view.grab()
+    asked: list[str] = []
+
+    def note(frame: FrameType, event: str, _arg: object) -> None:
+        if event == "call" and frame.f_globals["__name__"].startswith("engine.asking"):
+            asked.append(frame.f_code.co_qualname)
+
+    sys.setprofile(note)
+    try:
+        canvas.view.grab()
+    finally:
+        sys.setprofile(None)
+    assert asked == []
 
 
 def overlaps(rects: list[QRectF]) -> list[tuple[QRectF, QRectF]]:
