@@ -131,10 +131,6 @@ class Page(Panel):
                 part.shown_or_hidden.connect(self._update_lines)
         self._update_lines()
 
-    def insert_first(self, part: QWidget) -> None:
-        """Add a part above all others, which is made late."""
-        self._column.insertWidget(0, part)
-
     def insert_after(self, before: QWidget, part: QWidget) -> None:
         """Add a part below another one, which is made late."""
         self._column.insertWidget(self._column.indexOf(before) + 1, part)

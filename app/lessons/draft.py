@@ -73,11 +73,6 @@ class Draft(Struct, frozen=True):
     carries: bool = True
     """Whether each step begins as the one before left it, else on the graph of the head."""
 
-    @property
-    def is_unwritten(self) -> bool:
-        """Return whether head and steps are empty; the graph is that of the sheet."""
-        return self == Draft(graph=self.graph)
-
     def with_step(self, at: int, step: StepFile) -> Draft:
         """Return the draft with another step, at an index."""
         return replace(self, steps=(*self.steps[:at], step, *self.steps[at:]))

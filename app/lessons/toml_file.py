@@ -7,8 +7,6 @@ line(key, value)             a key with its value, to be written
 
 >>> line("title", "Two"), line("values", {"a": 2.0, "b": -0.5})
 ('title = "Two"', 'values = { a = 2, b = -0.5 }')
->>> paragraph_line("notes", "one\\ntwo").count("\\n")
-2
 """
 
 from __future__ import annotations
@@ -156,14 +154,6 @@ def changed_lines(table: Struct, required: Collection[str]) -> list[str]:
 def line(key: str, value: object) -> str:
     """Return a key with its value on one line."""
     return f"{_key(key)} = {_value(value)}"
-
-
-def paragraph_line(key: str, text: str) -> str:
-    """Return a key with its text; several lines, in triple quotes, if the text has line breaks."""
-    if "\n" not in text:
-        return line(key, text)
-    escaped = "\n".join(_string(part)[1:-1] for part in text.split("\n"))
-    return f'{_key(key)} = """\n{escaped}"""'
 
 
 def _key(key: str) -> str:

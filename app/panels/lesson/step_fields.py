@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil
 from typing import Final
 
@@ -138,14 +137,6 @@ def text_button(text: str, tooltip: str) -> QPushButton:
     button.setToolTip(tooltip)
     button.setAccessibleDescription(tooltip)
     PressedByEnter(button)
-    return button
-
-
-def small_button(text: str, tooltip: str, act: Callable[[], object]) -> QPushButton:
-    """Return a low button that calls a function without arguments."""
-    button = text_button(text, tooltip)
-    button.setProperty("small", "true")
-    button.clicked.connect(lambda: act())
     return button
 
 
