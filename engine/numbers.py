@@ -154,6 +154,7 @@ def term(x: float) -> str:
     if isinstance(x, FieldNumber):
         return x.key
     x = int(x) if isinstance(x, float) and x.is_integer() else x
+    # JavaScript has no inf; −inf and nan are in no formula that is written
     return f"({x!r})" if x < 0 else repr(x).replace("inf", "Infinity")
 
 

@@ -168,7 +168,10 @@ class ModelSync(QObject):
 
 
 def _is_drawn_differently(now: ViewState, before: ViewState) -> bool:
-    """Return whether the canvas looks different; playing speed, for one, is not drawn."""
+    """Return whether the canvas looks different; playing speed, for one, is not drawn.
+
+    Values are compared by identity, as they are never changed; `asks` is a bool.
+    """
     return (
         now.sheet is not before.sheet
         or now.frame is not before.frame

@@ -265,7 +265,8 @@ def _balance_column(rows: list[_Spot], links: _Links, heights: dict[_Spot, float
 def in_reading_order(graph: Graph, places: Mapping[int, Point]) -> dict[int, Point]:
     """Return the positions with the leaves of each column in the order of the formula.
 
-    A column keeps its order if more wires would cross otherwise: each wire of a leaf that would
+    The topological order has leaves as a formula names them: inputs come in slot order. A column
+    keeps its order if more wires would cross otherwise: each wire of a leaf that would
     move is compared with all wires.
     """
     found = dict(places)

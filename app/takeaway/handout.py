@@ -664,6 +664,7 @@ def _right_line(slide: Slide, found: Sequence[PollChoice], digits: Digits) -> Ke
 
 def _answer_spans(slide: Slide, right: KeyLine, digits: Digits) -> Spans:
     """Return the sentence about the answer, without the answer itself where it begins with it."""
+    # a question in own words is about no step: its choices say what they say
     if slide.question is None and slide.asks != "mistake":
         return verbatim(right.sentence)
     assert slide.revealed is not None

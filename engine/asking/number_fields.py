@@ -28,6 +28,9 @@ from engine.writers import needs_no_brackets
 
 T = TypeVar("T")
 
+_UNSEEN = 1.5
+"""The probe of a number that no writer looks at: what is written is its key alone."""
+
 Named: TypeAlias = tuple[int | str, int]
 """The number of a node's name and its most characters, or the name of a text about wires and 0."""
 
@@ -111,7 +114,7 @@ class FieldTrace(Trace):
 
     def letter(self, name: str) -> FieldNumber:
         """Return a number that the page computes for the question."""
-        return FieldNumber(1.5, name)
+        return FieldNumber(_UNSEEN, name)
 
     def effect(
         self,
@@ -127,7 +130,7 @@ class FieldTrace(Trace):
         """
         names = [self._name(wires), self._name(watched), term(change), term(shift)]
         names.append(self._name(shifted))
-        return FieldNumber(1.5, f"effect({', '.join(names)})")
+        return FieldNumber(_UNSEEN, f"effect({', '.join(names)})")
 
     def _name(self, place: int | tuple[Wire, ...]) -> str:
         found = (name for name, each in self.places.items() if each == place)
@@ -209,7 +212,7 @@ def fields_around(trace: Trace, step: int, places: Places, graph: NamedGraph) ->
     found = FieldTrace(**parts, letters=letters, places=places, whole=trace)
     # the scale of rounding errors is the page's, too
     sums = {event.node: "sum_r", event.sender: "sum_n"}
-    found.__dict__["path_sums"] = {node: FieldNumber(1.5, name) for node, name in sums.items()}
+    found.__dict__["path_sums"] = {node: FieldNumber(_UNSEEN, name) for node, name in sums.items()}
     letters |= {name: f"s{node}" for node, name in sums.items()}
     return found
 

@@ -53,7 +53,6 @@ class CurveInset:
         painter.setClipRect(card)
         self._paint_plot(painter, question, card.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN))
         painter.restore()
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     @property
     def rect(self) -> QRectF:

@@ -311,7 +311,7 @@ class StepPart(Block):
     def __init__(self, style: Style, recorder: Recorder) -> None:
         super().__init__(style, "Step")
         self._recorder = recorder
-        self._make_for_room()
+        self._make_kind_timer_and_reveal()
         self.title = LineField("title", "up to 40 characters", TITLE_LIMIT)
         self.task = LineField("task", "change b until a.grad is 0")
         self.text = TextField(style, "text", CLICK_NUMBER, _TEXT_LINES)
@@ -340,7 +340,7 @@ class StepPart(Block):
         for key, field in self.texts.items():
             field.textChanged.connect(partial(self._set_text, key))
 
-    def _make_for_room(self) -> None:
+    def _make_kind_timer_and_reveal(self) -> None:
         recorder = self._recorder
         self.kind = ChoiceBox("Kind")
         for kind, tip in KINDS.items():

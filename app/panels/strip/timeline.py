@@ -415,6 +415,8 @@ def _paint_position(
 
 _BRACKET_HEIGHT, _BRACKET_TEXT_HEIGHT = 9, 16
 """In px at 100 %."""
+_BRACKET_TEXT_EDGES = 14
+"""Room beside the text of a bracket, in px at 100 %."""
 _MAX_SUMMANDS = 3
 """Contributions that a bracket lists; earlier ones are one number."""
 _SEARCHED_STEPS = 400
@@ -459,9 +461,10 @@ def paint_brackets(painter: QPainter, lane: Lane, look: LaneLook, style: Style) 
         if bracket.lost and not look.wrong:
             continue
         left, right = lane.x_of(bracket.first), lane.x_of(bracket.last)
-        width = max(metrics.horizontalAdvance(bracket.text) + style.px(14), right - left)
-        half = metrics.horizontalAdvance(bracket.text) / 2 + style.px(8)
+        box = metrics.horizontalAdvance(bracket.text) + style.px(_BRACKET_TEXT_EDGES)
+        half = box / 2 + style.px(1)  # with its border
         middle = max(min((left + right) / 2, lane.right - half), lane.left + half)
+        width = max(box, right - left)  # the ends of a bracket may lie beyond its text
         span = (middle - width / 2 - style.px(6), middle + width / 2 + style.px(6))
         if any(span[0] < end and start < span[1] for start, end in taken):
             continue
@@ -520,7 +523,7 @@ def _paint_bracket(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     corners = ((left, upper), (left, lower), (right, lower), (right, upper))
     painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in corners]))
-    width = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(14)
+    width = QFontMetricsF(painter.font()).horizontalAdvance(bracket.text) + px(_BRACKET_TEXT_EDGES)
     height = px(_BRACKET_TEXT_HEIGHT)
     box = QRectF(middle - width / 2, lower - height / 2, width, height)
     painter.setBrush(theme.panel)

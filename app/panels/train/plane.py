@@ -152,6 +152,7 @@ class PlaneView(QWidget):
         self._wrong_samples: list[int] = []
         self._stamps: dict[str, QPixmap] = {}
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if told else Qt.FocusPolicy.StrongFocus)
+        # px at all sizes: what is read beside it grows, and the picture takes what is left
         self.setMinimumSize(160 if told else 200, 160)
         if told:
             self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

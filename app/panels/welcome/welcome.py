@@ -391,5 +391,5 @@ class FormulaBox(QWidget):
         self.field.setFont(font)
         # the window's style sheet would otherwise overrule the font
         self.field.setStyleSheet(
-            f"font-size: {px(16)}px; font-family: 'DejaVu Sans Mono'; min-height: {px(28)}px;"
+            f"font-size: {px(16)}px; font-family: '{font.family()}'; min-height: {px(28)}px;"
         )

@@ -287,6 +287,7 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
         loop = descent.forward(self.descent)
         epochs = list(self.epochs)
         epochs[self.at] = replace(epochs[self.at], loss=loop.loss)
+        # an update needs gradients of this forward pass; those left are of the one before
         return replace(self, descent=loop, epochs=tuple(epochs), backward_graph=None, moves={})
 
     def _after_backward(self) -> LoopState:

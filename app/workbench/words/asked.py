@@ -595,5 +595,5 @@ def _widest_number(trace: Trace, digits: Digits) -> str:
         numbers = [*trace.values.values()]
     else:
         numbers = [x for e in trace.events for x in (e.upstream, e.local, e.contribution, e.after)]
-    texts = {signed(x, digits) for x in numbers}
+    texts = {signed(x, digits) for x in numbers}  # learners may type a plus, which needs room, too
     return _DIGIT.sub("0", max(texts, key=lambda text: (len(text), text), default=""))
