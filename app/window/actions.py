@@ -1,17 +1,22 @@
 """Actions as data: an Action defines a menu entry, its shortcut and its button.
 
-Menus, toolbar, shortcuts window and command palette all use one table, `commands.ACTIONS`.
-`commands.MENUS` places its actions in the menus, `commands.labels` has their texts, keys and icons.
+`@action("&Undo", "Ctrl+Z", when.can_undo, icon="undo")` over a function of the `Context` defines
+one: the function is what it does, its name the id, the first paragraph of its docstring the
+tooltip. Menus, toolbar, shortcuts window and command palette all use `commands.ACTIONS`, whose
+places in the menus are in `commands.MENUS`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from types import ModuleType
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
@@ -25,12 +30,7 @@ ActionCall = Callable[["Context"], object]
 """Does what an action says; its result is ignored."""
 Condition = Callable[["Context"], bool]
 """Returns whether an action is enabled, or checked; see `commands.when`."""
-
-
-_PASS_MENUS: Final = ("File", "Run", "Learn", "")
-"""Menus with conditions that depend on the pass and its cursor; "" is the palette alone."""
-_STEPPING_MENUS: Final = ("Run", "Learn")
-"""Menus of actions that step through the pass, show its numbers or begin another mode."""
+Function = TypeVar("Function", bound=ActionCall)
 _SHORTCUTS_KEY: Final = "?"
 """The key of the list of shortcuts: the only one without Ctrl that is not about the sheet."""
 
@@ -46,21 +46,32 @@ def room_question_is_open(context: Context) -> bool:
     return state is not None and state.stage == "asked"
 
 
-class Action(Struct, frozen=True):
-    """One thing the window can do."""
+_DEFINED: Final = defaultdict[str, list["Action"]](list)
+"""The actions that each module has defined, in the order of its lines."""
 
-    id: str
-    call: ActionCall
-    enabled: Condition = always
-    text: str = ""
-    """Its text, keys and icon as in a `Label`; `commands` takes them from `LABELS`."""
+
+class Action(Struct, frozen=True):
+    """One thing the window can do; called with a function, the definition of what it does."""
+
+    text: str
+    """Its text in menus, with a "&" before its mnemonic."""
     shortcuts: str = ""
+    """Its keys with spaces between them, such as "Ctrl+Shift+Z Ctrl+Y"; menus show the first."""
+    enabled: Condition = always
+    id: str = ""
+    call: ActionCall = bool
     icon: str = ""
+    """A name in `app.style.icons`."""
     menu: str = ""
     """The path of its menu ("View/Zoom"), or "" for an action of the command palette alone;
     `commands` sets it from `commands.MENUS`."""
     tooltip: str = ""
-    """A sentence without its full stop; `commands` takes it from `TOOLTIPS` unless it is given."""
+    """A sentence without its full stop."""
+    search: str = ""
+    """More words by which the command palette finds it."""
+    folded: str = ""
+    """Tools, with spaces between them, that its use stores as used; its line is hidden until the
+    first of them was."""
     checked: Condition | None = None
     """With this condition the action is a switch."""
     on_canvas: bool = False
@@ -68,6 +79,18 @@ class Action(Struct, frozen=True):
     on_sheet: bool = False
     """Whether it changes the sheet or steps through its pass; it is disabled while a page shows a
     stage in place of the sheet."""
+    may_reveal: bool = False
+    """Whether it is disabled while a question to the room is open, since it may show the
+    hidden numbers."""
+
+    def __call__(self, function: Function) -> Function:
+        """Define this action, in the function's module."""
+        tip = " ".join((function.__doc__ or "").partition("\n\n")[0].split()).removesuffix(".")
+        whole = replace(
+            self, id=self.id or function.__name__, call=function, tooltip=self.tooltip or tip
+        )
+        _DEFINED[function.__module__].append(whole)
+        return function
 
     @property
     def keys(self) -> list[str]:
@@ -78,16 +101,6 @@ class Action(Struct, frozen=True):
     def plain_text(self) -> str:
         """Return the text without its mnemonic mark."""
         return without_mnemonic(self.text)
-
-    @property
-    def depends_on_pass(self) -> bool:
-        """Return whether its conditions may depend on the pass and its cursor."""
-        return self.menu.partition("/")[0] in _PASS_MENUS
-
-    @property
-    def may_reveal(self) -> bool:
-        """Return whether it may show numbers that a question to the room hides."""
-        return self.menu.partition("/")[0] in _STEPPING_MENUS
 
     def key_sequences(self, on_stage: bool) -> list[QKeySequence]:
         """Return its shortcuts; on a stage letters belong to the stage's own fields."""
@@ -101,8 +114,16 @@ class Action(Struct, frozen=True):
         return QKeySequence(self.keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
 
 
+action = Action
+"""Over a function: defines an action of window and files that any state of a lecture allows."""
+revealing_action = partial(Action, may_reveal=True)
 sheet_action = partial(Action, on_sheet=True)
-"""An `Action` with the same arguments that changes the sheet or steps through its pass."""
+pass_action = partial(Action, on_sheet=True, may_reveal=True)
+
+
+def actions_of(*modules: ModuleType) -> tuple[Action, ...]:
+    """Return the actions that modules define, module by module."""
+    return tuple(found for module in modules for found in _DEFINED[module.__name__])
 
 
 class Actions(QObject):
@@ -122,15 +143,11 @@ class Actions(QObject):
         self._qactions = {action.id: self._make(action) for action in table if action.shortcuts}
         self._is_running = self._staged = False
         """Whether an action runs; whether a stage was shown at the last refresh."""
-        self._deferred: set[bool] = set()
-        """The `pass_only` of each deferred refresh."""
 
     def __getitem__(self, name: str) -> QAction:
         if name not in self._qactions:
             self._qactions[name] = self._make(self._by_id[name])
-            if self._must_defer:
-                self._deferred.add(False)
-            else:
+            if not self._must_defer:
                 self._update(self._by_id[name], {})
         return self._qactions[name]
 
@@ -147,20 +164,18 @@ class Actions(QObject):
         self._by_id = {action.id: action for action in actions} | self._by_id
         self._table = self._base_table + actions
 
-    def refresh(self, pass_only: bool = False) -> None:
-        """Enable and check every action, or those that depend on the pass.
+    def refresh(self) -> None:
+        """Enable and check every action.
 
-        While an action runs, or the message about an edit is being delivered, the refresh is
-        deferred: the state behind the conditions may be inconsistent until then.
+        Not while an action runs, or the message about an edit is being delivered: the state behind
+        the conditions may be inconsistent, and another refresh follows.
         """
-        self._deferred.add(pass_only)
         if self._must_defer:
             return
-        everything, self._deferred = False in self._deferred, set()
         self._update_letter_keys()
         results: dict[Condition, bool] = {}  # actions share conditions; each is evaluated once
         for action in self._table:
-            if action.id in self._qactions and (everything or action.depends_on_pass):
+            if action.id in self._qactions:
                 self._update(action, results)
 
     @property
@@ -227,8 +242,7 @@ class Actions(QObject):
             action.call(self._context)
         finally:
             self._is_running = not outermost
-        # a change of anything but the pass has already requested a full refresh by its signal
-        self.refresh(pass_only=action.depends_on_pass)
+        self.refresh()
         self.used.emit(action.id)
 
 

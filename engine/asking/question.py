@@ -126,20 +126,35 @@ class Level(Struct, frozen=True):
 
     name: str
     kinds: tuple[Kind, ...]
+    about: str = ""
+    """What is asked, in words without a full stop."""
     before_pass: bool = False
 
 
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("contribution and sum", ("contribution", "sum")),
-        Level("slope", ("local",)),
-        Level("contribution", ("contribution",)),
-        Level("sum", ("sum",)),
-        Level("whole step", ("upstream", "local", "contribution", "sum")),
-        Level("final gradients", ("final",), before_pass=True),
-        Level("values", ("value",)),
-        Level("next node", ("next",)),
+        Level(
+            "contribution and sum",
+            ("contribution", "sum"),
+            "What goes down a wire, and what its receiver holds then",
+        ),
+        Level("slope", ("local",), "The slope of each step, also called local derivative"),
+        Level("contribution", ("contribution",), "What goes down a wire"),
+        Level("sum", ("sum",), "What a node holds after each contribution but its first"),
+        Level(
+            "whole step",
+            ("upstream", "local", "contribution", "sum"),
+            "Gradient, slope, contribution and sum of each step",
+        ),
+        Level(
+            "final gradients",
+            ("final",),
+            "The gradients of the leaves, before the pass begins",
+            before_pass=True,
+        ),
+        Level("values", ("value",), "The value of each node, in the forward pass"),
+        Level("next node", ("next",), "Which node may fire next; the answer is a click"),
     )
 }
 DEFAULT_LEVEL: Final = "contribution and sum"

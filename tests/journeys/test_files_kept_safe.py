@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from app.document.document import Document
 from app.document.document_file import DocumentFile
 from app.document.recovery import Recovery, state_folder
-from app.window.commands.save_actions import ask_save, offer_recovered
+from app.window.commands.save_actions import offer_recovered, save_as
 from app.window.dialogs.export import ExportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
@@ -251,7 +251,7 @@ def test_a_name_that_is_too_long_is_told_and_the_dialog_stays(opened, tmp_path, 
 
 def test_a_save_as_that_fails_asks_for_a_place_again_and_then_goes_on(opened, tmp_path):
     opened.close()
-    ask_save(opened.context, opened._close_now)
+    save_as(opened.context, opened._close_now)
     answer(opened, "Cancel")
     choose_file(opened, tmp_path / "none" / "x.backwire")
     assert "there is no folder" in question(opened).informativeText()

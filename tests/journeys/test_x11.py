@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.panels.train import TrainPage
-from app.window.commands.training_actions import show_training
+from app.window.commands.training_actions import train
 from app.window.frame.main_window import MainWindow
 from app.workbench.training import nearest_sample
 from tests.helpers import x11_input
@@ -195,7 +195,7 @@ def test_descent_by_hand_on_a_real_screen(window: MainWindow):
 
 def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
     """Train, go back, choose the sample nearest the boundary, step its pass, return, and end."""
-    show_training(window.context)
+    train(window.context)
     panel = train_page(window).training
     training, run = panel.training, panel.run_part
     training.set_pace("full")
@@ -211,7 +211,7 @@ def test_a_network_is_trained_by_hand_on_a_real_screen(window: MainWindow):
     x11_input.click(panel.stage.sample.step)
     assert window.playback.phase == "backward"
     assert not panel.stage.isVisible()
-    show_training(window.context)
+    train(window.context)
     assert panel.stage.isVisible()
     x11_input.key(panel.stage, Qt.Key.Key_Escape)
     assert not panel.stage.isVisible()

@@ -103,18 +103,17 @@ CHANGES = {
         r"\n(PAGES: .*?= \{)",
         r"""
         \1
-        "planted": PageEntry("Planted", "help", "Ctrl+8", "A page that was added"),""",
+        "planted": Action("Planted", "Ctrl+8", icon="help", tooltip="A page that was added"),""",
     ),
     "app/window/commands/lesson_actions.py": (
-        r"\n(LEARN: .*?= \()",
+        r"\Z",
         r"""
-        def _plant(context):
-            context.document.set_label(1, "planted")
 
-        \1
-        Action("planted", _plant),""",
+        @action("&Planted")
+        def planted(context: Context) -> None:
+            context.document.set_label(1, "planted")
+        """,
     ),
-    "app/window/commands/labels.py": (r"(LABELS: .*?= \{)", r'\1"planted": Label("&Planted"), '),
     "app/window/commands/__init__.py": (r'("Help": ")', r"\1planted, "),
     "app/canvas/input/gestures.py": (
         r"( +)return RubberBand\(canvas, pointer\)",

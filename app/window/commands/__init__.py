@@ -1,6 +1,6 @@
 """ACTIONS: everything the window can do; MENUS: where each of them is.
 
-Each file of this package has the functions of one subject, and below them its actions as tuples.
+Each file of this package has the actions of one subject, each over the function that does it.
 An action that is in no menu is in the command palette alone.
 """
 
@@ -9,18 +9,20 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.window.actions import Action
-from app.window.commands.asking_actions import ASKING, BY_HAND, EXERCISE
-from app.window.commands.edit_actions import COPYING, EDIT
-from app.window.commands.file_actions import FILE
-from app.window.commands.graph_actions import GRAPH, GROUPS, OPERATIONS, SECTIONS
-from app.window.commands.labels import LABELS, TOOLTIPS
-from app.window.commands.lecture_actions import HANDS, PRESENTING
-from app.window.commands.lesson_actions import FINAL_TEST, HELP, LEARN, LESSONS, TAKE_ALONG
-from app.window.commands.run_actions import RIPPLE, RUN, TIME_MACHINE
-from app.window.commands.sheet_lesson_actions import RECORDING
-from app.window.commands.training_actions import TRAINING
-from app.window.commands.view_actions import VIEW
+from app.window.actions import Action, actions_of
+from app.window.commands import (
+    asking_actions,
+    edit_actions,
+    file_actions,
+    graph_actions,
+    lecture_actions,
+    lesson_actions,
+    run_actions,
+    save_actions,
+    sheet_lesson_actions,
+    training_actions,
+    view_actions,
+)
 from engine.ops import OPS
 
 _FAMILIES = tuple(dict.fromkeys(op.family for op in OPS))
@@ -81,19 +83,6 @@ MENUS: Final[dict[str, str]] = {
 "|" separates groups. "speed-*" matches every id that begins with "speed-", in the table's order.
 """
 
-FOLDED_UNTIL_USED: Final = frozenset(
-    {
-        *("page-mistakes", "page-train", "page-code", "page-history"),
-        *("Run/Speed", "Run/Go to", "Run/Stops", "by_node", "Run/Say it in"),
-        *("Learn/Blanks", "cover", "hunt", "ripple", "Learn/Mistakes", "save_report"),
-    }
-)
-"""The lines hidden until they were used, or All tools is on: ids of actions, paths of submenus."""
-_PAGE_OF_SUBMENU: Final = {"Learn/Mistakes": "page-mistakes"}
-"""The page that shows the state of a submenu's actions, and unfolds with them."""
-UNFOLDED_AFTER_PASS: Final = "ripple"
-"""The line of `FOLDED_UNTIL_USED` that the first complete backward pass unfolds."""
-
 
 def groups(entries: str) -> list[list[str]]:
     """Return the entries of a menu, such as one of `MENUS`, group by group."""
@@ -107,64 +96,32 @@ def action_ids_of(entry: str, ids: Collection[str]) -> list[str]:
     return [name for name in ids if name.startswith(entry[:-1])]
 
 
-def menu_paths(ids: Collection[str]) -> dict[str, str]:
-    """Return the path of the menu of each action that `MENUS` lists."""
-    return {
+def _placed(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Return actions with the path of the menu in which `MENUS` lists them."""
+    ids = {action.id: action for action in actions}
+    paths = {
         name: path
         for path, entries in MENUS.items()
         for group in groups(entries)
         for entry in group
         for name in action_ids_of(entry, ids)
     }
+    return tuple(replace(action, menu=paths.get(action.id, "")) for action in actions)
 
 
-def folded_lines_of(name: str, menu: str) -> set[str]:
-    """Return the folded lines that using an action unfolds: its own, its submenus, their page."""
-    parts = menu.split("/")
-    # from the second part on: the first is a menu of the menu bar, which is never folded
-    submenus = {"/".join(parts[:count]) for count in range(2, len(parts) + 1)}
-    found = ({name} | submenus) & FOLDED_UNTIL_USED
-    return found | {_PAGE_OF_SUBMENU[line] for line in found & _PAGE_OF_SUBMENU.keys()}
-
-
-_TABLE: tuple[Action, ...] = (
-    *FILE,
-    *EDIT,
-    *VIEW,
-    *PRESENTING,
-    *HANDS,
-    *GRAPH,
-    *OPERATIONS,
-    *GROUPS,
-    *SECTIONS,
-    *RUN,
-    *BY_HAND,
-    *ASKING,
-    *EXERCISE,
-    *RIPPLE,
-    *TRAINING,
-    *TIME_MACHINE,
-    *COPYING,
-    *LEARN,
-    *LESSONS,
-    *TAKE_ALONG,
-    *FINAL_TEST,
-    *RECORDING,
-    *HELP,
-)
-_MENU_PATHS = menu_paths({action.id: action for action in _TABLE})
-
-
-def _labelled(action: Action) -> Action:
-    """Return an action with its menu, and with its label and tooltip unless it has its own."""
-    label = LABELS.get(action.id)
-    return replace(
-        action,
-        menu=_MENU_PATHS.get(action.id, ""),
-        tooltip=action.tooltip or TOOLTIPS.get(action.id, ""),
-        **({} if label is None else label._asdict()),
+ACTIONS: tuple[Action, ...] = _placed(
+    actions_of(
+        file_actions,
+        save_actions,
+        edit_actions,
+        view_actions,
+        lecture_actions,
+        graph_actions,
+        run_actions,
+        asking_actions,
+        training_actions,
+        lesson_actions,
+        sheet_lesson_actions,
     )
-
-
-ACTIONS: tuple[Action, ...] = tuple(map(_labelled, _TABLE))
-"""The table, each action with its label, its tooltip and its menu."""
+)
+"""The table, in the order of the command palette."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app.document.document_file import SUFFIX as DRAWING_SUFFIX
 from app.document.document_file import file_name
 from app.panels.strip.strip_panel import STEPS_TEXT
-from app.window.actions import Action, sheet_action
+from app.window.actions import action, pass_action, revealing_action, sheet_action
 from app.window.commands import when as when
 from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from app.workbench.modes.quiz import STEPS, Steps
@@ -43,8 +43,13 @@ _SEED_COUNT = 2**31
 """Seeds of the random search for friendly numbers."""
 
 
-def draw_friendly(context: Context) -> None:
-    """Search friendly numbers for the kinds of questions asked, in the background.
+@sheet_action(
+    "Friendl&y numbers",
+    enabled=when.has_nodes,
+    search="random small nice integers other values numbers shuffle",
+)
+def friendly(context: Context) -> None:
+    """Set the leaves so that a right answer differs from every slip.
 
     Whoever made `context.friendly` calls `set_friendly` when they are found.
     """
@@ -66,13 +71,25 @@ def set_friendly(context: Context, found: Friendly, seed: int) -> None:
         context.messages.toast("Friendly numbers: a right answer differs from every slip.")
 
 
-def _ask_for_printed_gradients(context: Context) -> None:
-    """Show the fields in which a learner types the gradients that a program printed."""
+@revealing_action(
+    "Which mistake &gave these numbers?",
+    enabled=when.has_nodes,
+    folded="mistakes page-mistakes",
+    search="diagnose printed output program numbers",
+)
+def which_mistake(context: Context) -> None:
+    """Type the gradients that your program printed, and see which mistakes give them."""
     cast("MistakesPage", context.shell.show_page("mistakes")).ask_for_numbers()
 
 
-def ask_report(context: Context, then: Then = bool) -> None:
-    """Ask for a file, save the report of the current or last run there, and call `then`."""
+@revealing_action(
+    "Save the &report…",
+    enabled=lambda c: c.modes.report is not None,
+    folded="save_report",
+    search="hand in homework submit",
+)
+def save_report(context: Context, then: Then = bool) -> None:
+    """Save what was asked and answered in this run, to be handed in."""
     from app.window.dialogs.file_dialogs import ReportDialog
 
     report, settings = context.modes.report, context.settings
@@ -91,7 +108,7 @@ def ask_report(context: Context, then: Then = bool) -> None:
         settings.student = dialog.student
         day = date.today().isoformat()
         text = write(replace(report, student=dialog.student, date=day))
-        ask_again = partial(ask_report, context, then)
+        ask_again = partial(save_report, context, then)
         save_report_file(context, Path(file), REPORT_SUFFIX, text, ask_again, saved)
 
     dialog.fileSelected.connect(save_chosen)
@@ -108,7 +125,7 @@ def confirm_leave_exercise(context: Context, then: Then) -> None:
         "Save the report of this exercise?",
         "Its answers are lost if you don't.",
         {
-            ("Save report…", Role.ACCEPT): lambda: ask_report(context, then),
+            ("Save report…", Role.ACCEPT): lambda: save_report(context, then),
             ("Leave", Role.DESTRUCTIVE): then,
             ("Cancel", Role.REJECT): None,
         },
@@ -149,8 +166,17 @@ def _write_report(context: Context, text: str, then: Then, path: Path) -> None:
     then()
 
 
-def toggle_hunt(context: Context) -> None:
-    """Begin a hunt, or end the one that is on."""
+@revealing_action(
+    "&Hunt for a mistake",
+    "Shift+H",
+    when.has_nodes,
+    icon="mistakes",
+    checked=lambda c: c.hunting.now is not None,
+    folded="hunt",
+    search="find detective search game",
+)
+def hunt(context: Context) -> None:
+    """A mistake is switched on; find out which one."""
     if context.hunting.now is None:
         context.hunting.begin()
         if context.hunting.now is not None:
@@ -171,27 +197,40 @@ def can_fire_anyway(context: Context) -> bool:
     return run is not None and run.refused is not None and run.may_force(graph, run.refused)
 
 
-def _level_action(level: Level) -> Action:
-    return Action(
-        f"level-{level.name}",
-        lambda c: c.modes.set_level(level.name),
-        text=level.name[:1].upper() + level.name[1:],
+def _level_action(level: Level) -> None:
+    @revealing_action(
+        level.name[:1].upper() + level.name[1:],
+        id=f"level-{level.name}",
+        tooltip=level.about,
+        folded="blanks",
+        search="blanks difficulty ask",
         checked=lambda c: c.modes.level == level.name,
     )
+    def use(context: Context) -> None:
+        context.modes.set_level(level.name)
 
 
-def _steps_action(steps: Steps) -> Action:
-    return Action(
-        f"ask_{steps}",
-        lambda c: c.modes.set_steps(steps),
-        text=STEPS_TEXT[steps],
-        tooltip="Which steps are asked about",
+def _steps_action(steps: Steps) -> None:
+    @revealing_action(
+        STEPS_TEXT[steps],
+        id=f"ask_{steps}",
+        folded="blanks",
+        search="blanks which ask",
         checked=lambda c: c.modes.asked_steps == steps,
     )
+    def use(context: Context) -> None:
+        """Which steps are asked about."""
+        context.modes.set_steps(steps)
 
 
-def ask_exercise(context: Context) -> None:
-    """Open the dialog that gives the sheet a task or removes it."""
+@action(
+    "Make an e&xercise…",
+    enabled=when.has_nodes,
+    search="assignment hand out student task teacher lock worksheet homework hints grade class"
+    " set question quiz",
+)
+def exercise(context: Context) -> None:
+    """Give the graph a task to hand out: its file opens as an exercise, and is graded."""
     from app.window.dialogs.exercise import ExerciseDialog
 
     if context.document.refuse_if_locked():
@@ -205,12 +244,18 @@ def ask_exercise(context: Context) -> None:
     dialog = ExerciseDialog(context.shell.widget, context.style, context.document.sheet.task)
     # opened, not executed: the window keeps running, and a signal brings the answer
     dialog.chosen.connect(set_task)
-    dialog.lifted.connect(lambda: remove_exercise(context))
+    dialog.lifted.connect(lambda: lift_exercise(context))
     dialog.open()
 
 
-def remove_exercise(context: Context) -> None:
-    """Remove the task from the sheet."""
+def is_exercise(context: Context) -> bool:
+    """Return whether the sheet has a task."""
+    return context.document.sheet.task is not None
+
+
+@action("Lift the exerc&ise", enabled=is_exercise, search="remove task unlock teacher")
+def lift_exercise(context: Context) -> None:
+    """Take the task away, and let the wiring change again."""
     if context.document.set_task(None):
         context.messages.toast(REMOVED_TEXT)
 
@@ -229,8 +274,15 @@ def open_exercise(context: Context) -> None:
     begin_exercise(context)
 
 
+def can_begin(context: Context) -> bool:
+    """Return whether the sheet's task has a mode, and that mode is not on."""
+    task = context.document.sheet.task
+    return task is not None and bool(task.start) and not context.playback.now.does_task
+
+
+@pass_action("&Begin the exercise", enabled=can_begin, search="start task")
 def begin_exercise(context: Context) -> None:
-    """Begin the mode of the sheet's task, unless that mode is on."""
+    """Begin the mode in which this exercise is done."""
     task, modes = context.document.sheet.task, context.modes
     if task is None or context.playback.now.does_task:
         return
@@ -254,57 +306,68 @@ def _begin_descent(context: Context) -> None:
         context.descents.resume()
 
 
-def is_exercise(context: Context) -> bool:
-    """Return whether the sheet has a task."""
-    return context.document.sheet.task is not None
+@action("This step differs first", "F7", can_point_at_step)
+def hunt_point(context: Context) -> None:
+    """Say that the step that is shown is the first that differs from the correct pass."""
+    context.hunting.point()
 
 
-def can_begin(context: Context) -> bool:
-    """Return whether the sheet's task has a mode, and that mode is not on."""
-    task = context.document.sheet.task
-    return task is not None and bool(task.start) and not context.playback.now.does_task
-
-
-HUNT: tuple[Action, ...] = (
-    Action("hunt", toggle_hunt, when.has_nodes, checked=lambda c: c.hunting.now is not None),
-    Action("hunt_point", lambda c: c.hunting.point(), can_point_at_step),
-    Action(
-        "mend",
-        lambda c: c.hunting.begin_to_mend(),
-        lambda c: c.playback.rules.is_mistake and c.hunting.now is None,
-    ),
-    Action("which_mistake", _ask_for_printed_gradients, when.has_nodes),
+@revealing_action(
+    "Find, explain and fix the &mistake",
+    enabled=lambda c: c.playback.rules.is_mistake and c.hunting.now is None,
+    folded="mistakes page-mistakes",
+    search="repair correct debug",
 )
+def mend(context: Context) -> None:
+    """Find where the mistake shows first, say why, and choose the line to mend."""
+    context.hunting.begin_to_mend()
 
-ASKING: tuple[Action, ...] = (
-    *HUNT,
-    *map(_level_action, LEVELS.values()),
-    *map(_steps_action, STEPS),
-    sheet_action("friendly", draw_friendly, when.has_nodes),
-    Action("save_report", ask_report, lambda c: c.modes.report is not None),
+
+for level in LEVELS.values():
+    _level_action(level)
+for steps in STEPS:
+    _steps_action(steps)
+
+
+@revealing_action(
+    "D&o the pass by hand",
+    "H",
+    icon="by_hand",
+    checked=when.by_hand,
+    search="manual myself self order click schedule",
 )
+def by_hand(context: Context) -> None:
+    """Set the seed, then click the node that fires next; any valid order is right."""
+    context.modes.by_hand.toggle()
 
 
-_by_hand_action = partial(Action, enabled=when.by_hand)
-"""An action of a pass by hand."""
+@revealing_action("Take the &next turn for me", enabled=when.by_hand)
+def take_turn(context: Context) -> None:
+    """Take the turn that the program would take."""
+    context.modes.by_hand.take_turn()
 
 
-BY_HAND: tuple[Action, ...] = (
-    Action("by_hand", lambda c: c.modes.by_hand.toggle(), checked=when.by_hand),
-    _by_hand_action("take_turn", lambda c: c.modes.by_hand.take_turn()),
-    _by_hand_action("take_back", lambda c: c.modes.by_hand.take_back()),
-    _by_hand_action("fire_anyway", lambda c: c.modes.by_hand.force(), enabled=can_fire_anyway),
-    _by_hand_action("hand_hint", lambda c: c.modes.by_hand.hint()),
-    _by_hand_action(
-        "show_ready",
-        lambda c: c.modes.by_hand.set_shows_ready(not c.modes.by_hand.shows_ready),
-        checked=lambda c: c.modes.by_hand.shows_ready,
-    ),
+@revealing_action("&Take back", enabled=when.by_hand, icon="undo")
+def take_back(context: Context) -> None:
+    """Take back the last turn; Backspace does so, too."""
+    context.modes.by_hand.take_back()
+
+
+@revealing_action("&Fire anyway", "Shift+Return Shift+Enter", can_fire_anyway)
+def fire_anyway(context: Context) -> None:
+    """Let the refused node fire before all has come, and see the damage."""
+    context.modes.by_hand.force()
+
+
+@revealing_action("&Hint", enabled=when.by_hand, icon="hint")
+def hand_hint(context: Context) -> None:
+    """How many nodes may fire; once more: which one."""
+    context.modes.by_hand.hint()
+
+
+@revealing_action(
+    "&Show who is ready", enabled=when.by_hand, checked=lambda c: c.modes.by_hand.shows_ready
 )
-
-
-EXERCISE: tuple[Action, ...] = (
-    Action("exercise", ask_exercise, when.has_nodes),
-    sheet_action("begin_exercise", begin_exercise, can_begin),
-    Action("lift_exercise", remove_exercise, is_exercise),
-)
+def show_ready(context: Context) -> None:
+    """Mark the nodes that may fire now."""
+    context.modes.by_hand.set_shows_ready(not context.modes.by_hand.shows_ready)

@@ -13,9 +13,9 @@ from app.document.clipboard import clipboard_text, read_clip, sheet_bounds
 from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
 from app.style import sizes
-from app.window.actions import Action, sheet_action
+from app.window.actions import action, sheet_action
 from app.window.commands import when as when
-from app.window.commands.lesson_actions import leave_lesson
+from app.window.commands.lesson_actions import lesson_leave
 from app.window.commands.programs_actions import offer_pasted
 from app.window.window_files import graph_file
 from app.workbench.gradients.chain_rule import Derivation, derivation
@@ -35,22 +35,37 @@ COPY_OFFSET = 2.0 * sizes.GRID
 """Offset of a copy from its original, in scene px."""
 
 
-def copy(context: Context) -> None:
-    """Copy the selection to the clipboard, as text in the file format."""
-    nodes, sections = _selected_content(context)
-    if nodes or sections:
-        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, sections))
+@sheet_action("&Undo", "Ctrl+Z", when.can_undo, icon="undo", search="revert back mistake")
+def undo(context: Context) -> None:
+    """Take the last change of the sheet back."""
+    context.document.undo()
 
 
+@sheet_action("&Redo", "Ctrl+Shift+Z Ctrl+Y", when.can_redo, icon="redo", search="again repeat")
+def redo(context: Context) -> None:
+    """Make the change again that was taken back."""
+    context.document.redo()
+
+
+@sheet_action("Cu&t", "Ctrl+X", when.content_selected)
 def cut(context: Context) -> None:
-    """Copy the selection, then delete it."""
+    """Take the selection away, and put it on the clipboard."""
     nodes, sections = _selected_content(context)
     copy(context)
     context.document.remove(sorted(nodes), (), sorted(sections), "Cut")
 
 
+@sheet_action("&Copy", "Ctrl+C", when.content_selected, icon="copy")
+def copy(context: Context) -> None:
+    """Put the selection on the clipboard."""
+    nodes, sections = _selected_content(context)
+    if nodes or sections:
+        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, sections))
+
+
+@sheet_action("&Paste", "Ctrl+V")
 def paste(context: Context) -> None:
-    """Paste: nodes at once, an expression or a program after a preview; also from a copied file."""
+    """Paste nodes, a formula, or a program."""
     canvas, messages = context.canvas, context.messages
     canvas.editing.leave()  # closes a preview that is still open
     mime = QGuiApplication.clipboard().mimeData()
@@ -85,8 +100,9 @@ def paste(context: Context) -> None:
         messages.toast(clip.drawing.remark)
 
 
+@sheet_action("&Duplicate", "Ctrl+D", when.content_selected, search="copy twice clone")
 def duplicate(context: Context) -> None:
-    """Add a copy of the selection at an offset, wired to the same inputs.
+    """Add a copy of the selection, wired to the same inputs.
 
     A copied section goes below its original: an overlap would put nodes into both.
     """
@@ -96,13 +112,23 @@ def duplicate(context: Context) -> None:
     _select_added(context, lambda: context.document.duplicate(nodes, sections, snapped(offset)))
 
 
+@sheet_action("De&lete", "Del", when.anything_selected, icon="trash", search="remove erase clear")
+def delete(context: Context) -> None:
+    """Delete the selected nodes, wires and sections."""
+    context.canvas.editing.delete()
+
+
+@sheet_action("Unplug", "Alt+Del", when.wires_selected, search="disconnect cut wire remove")
 def unplug(context: Context) -> None:
-    """Disconnect the selected wires."""
+    """Take the selected wires off their slots."""
     context.document.remove((), sorted(context.selection.wires))
 
 
+@action(
+    "End gesture, ripple, selection, fold, full screen, pass", "Esc", search="cancel stop abort"
+)
 def escape(context: Context) -> None:
-    """End one thing: gesture, panel over the sheet, stage, ripple, selection, fold, mode, pass.
+    """Cancel the gesture; else end the ripple, clear the selection, leave mode or pass.
 
     With nothing left to end, the sheet gets the keyboard focus. By hand each click selects the node
     that is to fire: there Esc ends the mode.
@@ -117,7 +143,7 @@ def escape(context: Context) -> None:
     elif shell.widget.isFullScreen() or shell.presenting:
         shell.leave_full_screen()
     elif context.guides.active:
-        leave_lesson(context)
+        lesson_leave(context)
     elif not _leave_pass(context) and not shell.on_full_page:
         context.canvas.setFocus()
 
@@ -178,8 +204,17 @@ def _select_added(context: Context, add: Callable[[], frozenset[int]]) -> None:
     context.selection.choose(nodes, (), new, by_edit=True)
 
 
+def has_explanation(context: Context) -> bool:
+    """Return whether Why explains a node."""
+    hidden = context.playback.now.rules is UNKNOWN  # an explanation would reveal the hunted rule
+    return not hidden and explained_node(context.playback.frame, context.selection) is not None
+
+
+@action(
+    "Derivation as text", enabled=has_explanation, search="copy clipboard explanation chain rule"
+)
 def copy_text(context: Context) -> None:
-    """Copy the derivation of the explained gradient as text."""
+    """Copy the chain rule of the selected node, or of this step, as text."""
     from app.workbench.trials.copying import derivation_text
 
     text = derivation_text(
@@ -188,8 +223,11 @@ def copy_text(context: Context) -> None:
     _set_clipboard(context, text, "The derivation")
 
 
+@action(
+    "Derivation as LaTeX", enabled=has_explanation, search="copy clipboard formula tex equation"
+)
 def copy_latex(context: Context) -> None:
-    """Copy the derivation of the explained gradient as LaTeX."""
+    """Copy the chain rule of the selected node, or of this step, as LaTeX."""
     from app.workbench.trials.copying import derivation_latex
 
     text = derivation_latex(
@@ -201,8 +239,9 @@ def copy_latex(context: Context) -> None:
         context.messages.toast("There is no formula to copy: no contribution comes here.")
 
 
+@action("Pass as text", enabled=when.in_a_pass, search="copy clipboard steps narration")
 def copy_pass(context: Context) -> None:
-    """Copy a sentence for each step of the pass, in the chosen voice."""
+    """Copy a sentence for each step, in the chosen voice."""
     from app.workbench.trials.copying import pass_text
 
     now, voice, style = context.playback.now, context.settings.voice, context.style
@@ -227,34 +266,42 @@ def _set_clipboard(context: Context, text: str, what: str) -> None:
     context.messages.toast(f"{what} is on the clipboard.")
 
 
-def has_explanation(context: Context) -> bool:
-    """Return whether Why explains a node."""
-    hidden = context.playback.now.rules is UNKNOWN  # an explanation would reveal the hunted rule
-    return not hidden and explained_node(context.playback.frame, context.selection) is not None
-
-
-EDIT: tuple[Action, ...] = (
-    sheet_action("undo", lambda c: c.document.undo(), when.can_undo),
-    sheet_action("redo", lambda c: c.document.redo(), when.can_redo),
-    sheet_action("cut", cut, when.content_selected),
-    sheet_action("copy", copy, when.content_selected),
-    sheet_action("paste", paste),
-    sheet_action("duplicate", duplicate, when.content_selected),
-    sheet_action("delete", lambda c: c.canvas.editing.delete(), when.anything_selected),
-    sheet_action("unplug", unplug, when.wires_selected),
-    sheet_action("heal", lambda c: c.canvas.editing.delete(bypass=True), when.nodes_selected),
-    sheet_action("find", lambda c: c.canvas.editing.find(), when.has_nodes),
-    sheet_action("select_all", lambda c: c.selection.choose_all(), when.has_nodes),
-    sheet_action("select_ancestors", lambda c: c.selection.choose_ancestors(), when.nodes_selected),
-    sheet_action(
-        "select_descendants", lambda c: c.selection.choose_descendants(), when.nodes_selected
-    ),
-    Action("escape", escape),
+@sheet_action(
+    "Delete and &join",
+    "Ctrl+Del Backspace Ctrl+Backspace",
+    when.nodes_selected,
+    search="remove bypass keep wires",
 )
+def heal(context: Context) -> None:
+    """Delete a node with one slot and join its neighbours."""
+    context.canvas.editing.delete(bypass=True)
 
 
-COPYING: tuple[Action, ...] = (
-    Action("copy_text", copy_text, has_explanation),
-    Action("copy_latex", copy_latex, has_explanation),
-    Action("copy_pass", copy_pass, when.in_a_pass),
+@sheet_action(
+    "&Find a node",
+    "Ctrl+F",
+    when.has_nodes,
+    icon="search",
+    search="search node go to label name operation value",
 )
+def find(context: Context) -> None:
+    """Find a node by its label, name, operation or value; Enter goes to the next."""
+    context.canvas.editing.find()
+
+
+@sheet_action("Select &all", "Ctrl+A", when.has_nodes)
+def select_all(context: Context) -> None:
+    """Select every node."""
+    context.selection.choose_all()
+
+
+@sheet_action("Select ancestors", "Ctrl+Shift+Left", when.nodes_selected)
+def select_ancestors(context: Context) -> None:
+    """Select the inputs, and the inputs of inputs, as well."""
+    context.selection.choose_ancestors()
+
+
+@sheet_action("Select descendants", "Ctrl+Shift+Right", when.nodes_selected)
+def select_descendants(context: Context) -> None:
+    """Select everything that the selection feeds as well."""
+    context.selection.choose_descendants()

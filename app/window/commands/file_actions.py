@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
@@ -13,12 +13,12 @@ from PySide6.QtGui import QGuiApplication
 from app.canvas.paint.figure import figure_of
 from app.document.examples import examples
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
-from app.window.actions import Action
+from app.window.actions import action
 from app.window.commands import when as when
 from app.window.commands.asking_actions import open_exercise
 from app.window.commands.lesson_actions import open_lesson
 from app.window.commands.programs_actions import SUFFIXES, open_program
-from app.window.commands.save_actions import ask_save, confirm_discard, save
+from app.window.commands.save_actions import confirm_discard
 from app.window.dialogs.ask import tell
 from app.window.dialogs.export_forms import (
     CLASSIC,
@@ -57,8 +57,9 @@ GRAPHVIZ_TIMEOUT = 10.0
 """Most seconds that Graphviz may take; less than on the command line, since the window waits."""
 
 
+@action("&New", "Ctrl+N", icon="new", search="blank empty clear start")
 def new(context: Context) -> None:
-    """Begin an empty document, on an empty canvas at 100 %."""
+    """A new, blank canvas; press Tab there to add a node by name."""
 
     def start_new() -> None:
         context.files.document_file.new()
@@ -67,8 +68,9 @@ def new(context: Context) -> None:
     confirm_discard(context, start_new)
 
 
-def ask_open(context: Context) -> None:
-    """Ask for a file and open it."""
+@action("&Open…", "Ctrl+O", icon="open", search="load import file read")
+def open(context: Context) -> None:
+    """Open a graph, a formula, a Python script, or a lesson."""
     from app.window.dialogs.file_dialogs import FileDialog, open_filters
 
     def open_chosen(name: str) -> None:
@@ -151,8 +153,9 @@ def _show_opened(context: Context) -> None:
     context.canvas.framing.fit_all()
 
 
-def ask_export(context: Context, form: str = "", all_steps: bool = False) -> None:
-    """Open the export dialog with a form preselected, by default that of the last export."""
+@action("&Export…", "Ctrl+E", when.has_nodes, icon="export", search="picture figure image print")
+def export(context: Context, form: str = "", all_steps: bool = False) -> None:
+    """Write a picture of this step, all steps, or the graph in another format."""
     from app.window.dialogs.export import ExportDialog
 
     form = form or context.settings.export_form
@@ -184,8 +187,15 @@ def export_files(
     return True
 
 
+@action(
+    "Copy as picture",
+    "Ctrl+Shift+C",
+    when.has_nodes,
+    icon="picture",
+    search="screenshot image clipboard figure",
+)
 def copy_picture(context: Context) -> None:
-    """Copy the picture of this step to the clipboard."""
+    """Put a picture of this step on the clipboard."""
     from app.canvas.paint.picture_export import image
     from app.window.dialogs.export_content import picture_options_of
 
@@ -233,30 +243,45 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     return files
 
 
-def _export_action(name: str, form: str, text: str = "", *, all_steps: bool = False) -> Action:
+_SEARCH_WORDS: Final = {
+    "svg": "figure image vector",
+    "page": "html web phone quiz student",
+    "worksheet": "pdf print paper exercise class student key answers",
+    "handout": "pdf print paper lecture marks notes class student key",
+    "strip": "filmstrip figure image slides",
+    "gif": "animation moving picture slides",
+}
+"""How else the palette finds an export, by the first word of its form."""
+
+
+def _export_action(form: str, text: str, *, all_steps: bool = False) -> None:
     def enabled(context: Context) -> bool:
         has_content = form == HANDOUT or when.has_nodes(context)
         return has_content and can_export(context, form, all_steps)
 
-    text = f"{text}…" if text else ""
-    return Action(f"export-{name}", lambda c: ask_export(c, form, all_steps), enabled, text=text)
+    name = "all" if all_steps else form
+    words = _SEARCH_WORDS.get(form.partition("-")[0], "figure image")
+
+    @action(f"{text}…", enabled=enabled, id=f"export-{name}", search=f"export save write {words}")
+    def use(context: Context) -> None:
+        export(context, form, all_steps)
 
 
-EXPORTS: tuple[Action, ...] = (
-    Action("export", ask_export, when.has_nodes),
-    *(_export_action(form, form, f"Picture of this step as {form.upper()}") for form in PICTURES),
-    _export_action("all", "png", all_steps=True),
-    *(_export_action(key, key, form.title) for key, form in forms().items() if key not in PICTURES),
-    Action("copy_picture", copy_picture, when.has_nodes),
-)
+for form in PICTURES:
+    _export_action(form, f"Picture of this step as {form.upper()}")
+_export_action("png", "Pictures of all steps", all_steps=True)
+for form, found in forms().items():
+    if form not in PICTURES:
+        _export_action(form, found.title)
 
 
-FILE: tuple[Action, ...] = (
-    Action("new", new),
-    Action("open", ask_open),
-    Action("save", save),
-    Action("save_as", ask_save),
-    Action("forget_recent", lambda c: c.files.recent.clear()),
-    *EXPORTS,
-    Action("quit", lambda c: c.shell.widget.close()),
-)
+@action("Forget recent files", search="clear privacy last files")
+def forget_recent(context: Context) -> None:
+    """Clear the list on the start page and in the command palette."""
+    context.files.recent.clear()
+
+
+@action("&Quit", "Ctrl+Q", search="exit close end leave")
+def quit(context: Context) -> None:
+    """Close the window and exit the program."""
+    context.shell.widget.close()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from app.canvas.scene.hit_test import section_content
 from app.document.boxes import COLOURS
-from app.window.actions import Action, sheet_action
+from app.window.actions import sheet_action
 from app.window.commands import when as when
 from engine.graph import Constant, brief
 from engine.names import numbered_label
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
+@sheet_action(
+    "&Add a node…", "Tab", icon="plus", on_canvas=True, search="insert create operation node plus"
+)
 def quick_add(context: Context) -> None:
-    """Open the quick-add box, which adds a node by name, on the canvas."""
+    """Add a node by typing its name."""
     context.shell.show_work()
     context.canvas.quick_add()
 
@@ -44,34 +47,54 @@ def offer_free_label(context: Context, node: int) -> None:
     )
 
 
+@sheet_action(
+    "&Mark as root",
+    enabled=when.root_candidate_selected,
+    icon="flag",
+    search="output loss seed end",
+)
 def mark_root(context: Context) -> None:
-    """Mark the selected node as the root."""
+    """The number whose gradients are wanted."""
     node = context.selection.only
     if node is not None:
         context.document.mark_root(node)
 
 
+@sheet_action("Make this the active root", enabled=when.inactive_root_selected)
 def activate_root(context: Context) -> None:
-    """Make the selected Root the active one, whose gradients are computed."""
+    """Compute the gradients of this root."""
     node = context.selection.only
     if node is not None:
         context.document.set_active_root(node)
 
 
+@sheet_action(
+    "&Unfold into simpler operations",
+    enabled=when.unfoldable_selected,
+    search="expand decompose open parts",
+)
 def unfold(context: Context) -> None:
-    """Unfold the selected operation into the simpler ones that it is made of."""
+    """Open the selected operation in place into those that it is made of."""
     node = context.selection.only
     if node is not None:
         context.document.unfolding.open(node)
 
 
+@sheet_action(
+    "&Fold into one operation", enabled=when.foldable_selected, search="collapse simplify"
+)
 def fold(context: Context) -> None:
-    """Fold the operations that end in the selected node into one again."""
+    """Close the parts of an operation that end in the selected node."""
     node = context.selection.only
     if node is not None:
         context.document.unfolding.close(node)
 
 
+@sheet_action(
+    "Make leaf or constant",
+    enabled=when.leaf_or_constant_selected,
+    search="freeze fixed parameter const",
+)
 def toggle_constant(context: Context) -> None:
     """Turn the selected leaf into a constant, or back."""
     node = context.selection.only
@@ -87,19 +110,21 @@ def change_op(context: Context, op: str) -> None:
         context.document.set_op(node, op)
 
 
-def _change_op_action(op: Op) -> Action:
-    return sheet_action(
-        f"op-{op.name}",
-        lambda c: change_op(c, op.name),
-        when.op_selected,
-        text=op.name,
+def _change_op_action(op: Op) -> None:
+    @sheet_action(
+        op.name,
+        id=f"op-{op.name}",
+        enabled=when.op_selected,
         tooltip=f"Make the selected node a {op.name}; wires stay where it has a slot for them",
         checked=lambda c: when.selected_op_is(c, op.name),
     )
+    def use(context: Context) -> None:
+        change_op(context, op.name)
 
 
-def add_section(context: Context) -> None:
-    """Draw a section around the selection, and edit its title."""
+@sheet_action("Add &section", "Ctrl+Shift+G", search="frame box comment annotate")
+def section(context: Context) -> None:
+    """Draw a titled box around the selection; it moves what lies in it."""
     context.shell.show_work()
     context.canvas.editing.add_section()
 
@@ -113,74 +138,100 @@ def colour_selected_sections(context: Context, index: int) -> None:
         document.sections.set(number, changed, "Colour section", gesture)
 
 
-def select_next_section(context: Context) -> None:
-    """Select the next section, bring it into view, and focus the canvas."""
+@sheet_action("Select next section", "Shift+S", when.has_sections)
+def next_section(context: Context) -> None:
+    """Select the sections one after the other."""
     context.shell.show_work()
     context.selection.choose_next_section()
     context.canvas.framing.show_sections(context.selection.sections)
 
 
-def select_section_content(context: Context) -> None:
-    """Add the nodes and sections inside the selected sections to the selection."""
+@sheet_action("Select what lies in section", enabled=when.section_selected)
+def select_content(context: Context) -> None:
+    """Select the nodes and sections in the selected section as well."""
     nodes, sections = section_content(context.canvas.scene, context.selection.sections)
     context.selection.add(nodes, sections)
 
 
-def _colour_action(index: int, name: str) -> Action:
-    return sheet_action(
-        f"section_colour-{name.lower()}",
-        lambda c: colour_selected_sections(c, index),
-        when.section_selected,
-        text=name,
+def _colour_action(index: int, name: str) -> None:
+    @sheet_action(
+        name,
+        id=f"section_colour-{name.lower()}",
+        enabled=when.section_selected,
         tooltip=f"Make the selected sections {name.lower()}",
         checked=lambda c: when.selected_sections_have_colour(c, index),
     )
+    def use(context: Context) -> None:
+        colour_selected_sections(context, index)
 
 
-GRAPH: tuple[Action, ...] = (
-    sheet_action("quick_add", quick_add, on_canvas=True),
-    sheet_action("label", lambda c: c.canvas.editing.label(), when.label_target_selected),
-    sheet_action(
-        "edit_value",
-        lambda c: c.canvas.editing.fields.edit_value(c.selection.focus),
-        when.leaf_or_constant_selected,
-    ),
-    sheet_action("mark_root", mark_root, when.root_candidate_selected),
-    sheet_action("activate_root", activate_root, when.inactive_root_selected),
-    sheet_action("toggle_constant", toggle_constant, when.leaf_or_constant_selected),
-    sheet_action("unfold", unfold, when.unfoldable_selected),
-    sheet_action("fold", fold, when.foldable_selected),
-    sheet_action("arrange", lambda c: c.canvas.editing.arrange(), when.has_nodes),
-    sheet_action(
-        "arrange_selection",
-        lambda c: c.canvas.editing.arrange(only_selected=True),
-        when.nodes_selected,
-    ),
-    sheet_action(
-        "arrange_down", lambda c: c.canvas.editing.arrange(direction="TB"), when.has_nodes
-    ),
-    sheet_action(
-        "arrange_selection_down",
-        lambda c: c.canvas.editing.arrange(only_selected=True, direction="TB"),
-        when.nodes_selected,
-    ),
+@sheet_action("&Label", "F2", when.label_target_selected, search="rename name title")
+def label(context: Context) -> None:
+    """Give the selected node another label, or the selected section another title."""
+    context.canvas.editing.label()
+
+
+@sheet_action(
+    "Edit &value", enabled=when.leaf_or_constant_selected, search="number data change set"
 )
+def edit_value(context: Context) -> None:
+    """Type another value for the selected leaf or constant."""
+    context.canvas.editing.fields.edit_value(context.selection.focus)
 
 
-OPERATIONS: tuple[Action, ...] = tuple(_change_op_action(op) for op in OPS)
-
-
-GROUPS: tuple[Action, ...] = (
-    sheet_action("group", lambda c: c.canvas.groups.make(), when.nodes_selected),
-    sheet_action("collapse_group", lambda c: c.canvas.groups.collapse(), when.group_selected),
-    sheet_action("enter_group", lambda c: c.canvas.groups.enter_selected(), when.group_selected),
-    sheet_action("unpack_group", lambda c: c.canvas.groups.unpack(), when.group_selected),
+@sheet_action(
+    "A&rrange", "Ctrl+L", when.has_nodes, icon="arrange", search="layout tidy order clean align"
 )
+def arrange(context: Context) -> None:
+    """Lay out the whole graph from left to right."""
+    context.canvas.editing.arrange()
 
 
-SECTIONS: tuple[Action, ...] = (
-    sheet_action("section", add_section),
-    sheet_action("next_section", select_next_section, when.has_sections),
-    sheet_action("select_content", select_section_content, when.section_selected),
-    *(_colour_action(index, name) for index, name in enumerate(COLOURS)),
-)
+@sheet_action("Arrange selection", "Ctrl+Shift+L", when.nodes_selected)
+def arrange_selection(context: Context) -> None:
+    """Lay out the selected nodes from left to right."""
+    context.canvas.editing.arrange(only_selected=True)
+
+
+@sheet_action("Arrange from top to bottom", enabled=when.has_nodes, search="vertical layout")
+def arrange_down(context: Context) -> None:
+    """Lay out the whole graph from top to bottom."""
+    context.canvas.editing.arrange(direction="TB")
+
+
+@sheet_action("Arrange selection from top to bottom", enabled=when.nodes_selected)
+def arrange_selection_down(context: Context) -> None:
+    """Lay out the selected nodes from top to bottom."""
+    context.canvas.editing.arrange(only_selected=True, direction="TB")
+
+
+for op in OPS:
+    _change_op_action(op)
+
+
+@sheet_action("&Group selection", "Ctrl+G", when.nodes_selected, search="combine box module block")
+def group(context: Context) -> None:
+    """Show the selected nodes as one."""
+    context.canvas.groups.make()
+
+
+@sheet_action("Open or collapse group", "Ctrl+J", when.group_selected)
+def collapse_group(context: Context) -> None:
+    """Show the parts of the selected group in place, or show it as one again."""
+    context.canvas.groups.collapse()
+
+
+@sheet_action("Look inside group", "Ctrl+Return", when.group_selected)
+def enter_group(context: Context) -> None:
+    """Show nothing but the inside of the selected group; Backspace leaves it."""
+    context.canvas.groups.enter_selected()
+
+
+@sheet_action("Unpack group", "Ctrl+U", when.group_selected)
+def unpack_group(context: Context) -> None:
+    """Take the group away and leave what is in it."""
+    context.canvas.groups.unpack()
+
+
+for index, name in enumerate(COLOURS):
+    _colour_action(index, name)

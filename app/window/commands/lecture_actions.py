@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.controls.spans import plain_text
 from app.document.document_file import SUFFIX, file_name
-from app.window.actions import Action
+from app.window.actions import action
 from app.window.dialogs.ask import Role, ask, tell
 from engine.errors import EngineError
 from engine.formats.files import shown_name, write_atomically
@@ -26,8 +26,13 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
-def begin_anew(context: Context) -> None:
-    """Begin the lecture of F5 for another group; first ask about hands that are in no file."""
+@action(
+    "Begin the lecture a&new",
+    enabled=lambda c: c.guides.last_room is not None,
+    search="restart reset again group class clear hands clock first f5",
+)
+def lecture_anew(context: Context) -> None:
+    """For another group: no hands, the clock at 0, the steps as they were prepared."""
 
     def begin() -> None:
         if context.shell.presenting:
@@ -38,15 +43,21 @@ def begin_anew(context: Context) -> None:
     confirm_hands(context, begin)
 
 
-PRESENTING = (
-    Action(
-        "presentation",
-        lambda c: c.shell.toggle_presentation(),
-        checked=lambda c: c.shell.presenting,
-    ),
-    Action("lecture_anew", begin_anew, lambda c: c.guides.last_room is not None),
-    Action("speaker", lambda c: c.shell.toggle_speaker(), checked=lambda c: c.shell.speaker_open),
+@action(
+    "&Presentation",
+    "F5",
+    checked=lambda c: c.shell.presenting,
+    search="present beamer projector slides lecture talk classroom remote clicker",
 )
+def presentation(context: Context) -> None:
+    """Full screen with nothing but the graph and the step."""
+    context.shell.toggle_presentation()
+
+
+@action("&Speaker's window", "Shift+F5", checked=lambda c: c.shell.speaker_open)
+def speaker(context: Context) -> None:
+    """Notes, hands and what comes next, for the speaker of a lecture alone."""
+    context.shell.toggle_speaker()
 
 
 # hands
@@ -86,7 +97,7 @@ def confirm_hands(context: Context, then: Callable[[], object]) -> None:
         _QUESTION.format(title=lecture.last_room.lesson.title),
         "What the room answered is lost if you don't.",
         {
-            (SAVE, Role.ACCEPT): lambda: ask_save_hands(context, then=then),
+            (SAVE, Role.ACCEPT): lambda: save_hands(context, then=then),
             ("Discard", Role.DESTRUCTIVE): leave,
             ("Cancel", Role.REJECT): None,
         },
@@ -97,16 +108,19 @@ def confirm_hands(context: Context, then: Callable[[], object]) -> None:
 def offer_hands(context: Context) -> None:
     """Offer to save the hands of a lecture after its end, if there are any."""
     if context.guides.has_unsaved_hands:
-        context.messages.offer(_OFFER, SAVE, lambda: ask_save_hands(context))
+        context.messages.offer(_OFFER, SAVE, lambda: save_hands(context))
 
 
-def ask_save_hands(
+@action(
+    "Save the &hands…", enabled=has_hands, search="record poll votes counts lecture json write keep"
+)
+def save_hands(
     context: Context,
     parent: QWidget | None = None,
     style: Style | None = None,
     then: Callable[[], object] = bool,
 ) -> None:
-    """Ask for a file and write the hands to it, then call `then`.
+    """Write how many chose what in the lecture, and nothing about persons, to a file.
 
     `parent` and `style` are those of the dialog; without them, the main window's.
     """
@@ -154,6 +168,3 @@ def _save_hands(
     context.guides.note_saved()
     context.messages.toast(f"Saved as {path.name}.")
     then()
-
-
-HANDS: tuple[Action, ...] = (Action("save_hands", ask_save_hands, has_hands),)

@@ -20,12 +20,12 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from app.controls.slices import BackgroundImport, Slices, with_error_as_result
 from app.guide.play.guide import learner_of
 from app.lessons.course import is_of_course
-from app.window.actions import Action, sheet_action
+from app.window.actions import action, revealing_action, sheet_action
 from app.window.commands import when as when
 from app.window.commands.asking_actions import save_report_file
 from app.window.commands.run_actions import step_back, step_or_skip, turn_epoch
 from app.window.commands.save_actions import confirm_discard
-from app.window.commands.sheet_lesson_actions import edit_lesson
+from app.window.commands.sheet_lesson_actions import edit_lesson_file
 from app.window.dialogs.ask import Role, ask, save_replacing, tell
 from app.workbench.gradients.formulas import enumerated
 from engine.errors import EngineError
@@ -74,8 +74,9 @@ def begin_lesson(context: Context, name: str, *, again: bool = False) -> None:
     confirm_discard(context, lambda: _begin(context, lesson(name), again=again), comes_back=True)
 
 
-def begin_daily_five(context: Context) -> None:
-    """Begin the questions that are due today, after asking about unsaved work, or say why not."""
+@revealing_action("&Daily five")
+def lesson_daily(context: Context) -> None:
+    """Up to five questions about your own slips, when they are due."""
     if not context.progress.daily.questions:
         context.messages.refuse(context.progress.daily.text)  # a toast on the start page, too
         return
@@ -179,15 +180,20 @@ def open_page_of_step(context: Context, name: str) -> None:
         cast("TrainPage", page).show_view(view)
 
 
-def edit_this_lesson(context: Context) -> None:
-    """Open the lesson that is on as a sheet, after asking about unsaved work."""
+@revealing_action(
+    "&Edit this lesson",
+    enabled=lambda c: c.guides.learner is not None and c.guides.learner.lesson.path is not None,
+)
+def edit_lesson(context: Context) -> None:
+    """Open the lesson that is on, or was left, as a sheet with its steps."""
     now = context.guides.learner
     if now is not None and now.lesson.path is not None:
-        confirm_discard(context, partial(edit_lesson, context, now.lesson.path))
+        confirm_discard(context, partial(edit_lesson_file, context, now.lesson.path))
 
 
-def continue_course(context: Context) -> None:
-    """Continue the lesson that was left, or begin the next one that is not done."""
+@revealing_action("&Continue", icon="lesson", search="course tutorial resume go on open lessons")
+def lesson_continue(context: Context) -> None:
+    """Go on with the course: the lesson that was left, or the next one."""
     now, name = context.guides.learner, context.progress.next_lesson
     if now is not None and now.left and now.step is not None:
         confirm_discard(context, lambda: _begin(context, now.lesson), comes_back=True)
@@ -195,24 +201,29 @@ def continue_course(context: Context) -> None:
         begin_lesson(context, name)
 
 
-def next_lesson_step_or_step(context: Context) -> None:
-    """Go to the next step of the lesson; else an epoch on, step the pass or skip a question."""
+@sheet_action("Next step of a lesson, or step", "PgDown", when.has_nodes)
+def page_on(context: Context) -> None:
+    """The next step of a lesson; else one of the pass, an epoch, or a question skipped."""
     if context.guides.active:
         context.guides.go_on()
     elif not turn_epoch(context, +1):
         step_or_skip(context)
 
 
-def previous_lesson_step_or_step_back(context: Context) -> None:
-    """Go to the previous step of the lesson; without one, an epoch or a step of the pass back."""
+@sheet_action("Step of a lesson before, or step back", "PgUp", when.has_step_before)
+def page_back(context: Context) -> None:
+    """The step before in a lesson; else one step of the pass, or an epoch, back."""
     if context.guides.active:
         context.guides.go_back()
     elif not turn_epoch(context, -1):
         step_back(context)
 
 
-def leave_lesson(context: Context) -> None:
-    """Leave the lesson, fold its page and show how to continue; its sheet stays open."""
+@revealing_action(
+    "&Leave the lesson", enabled=lambda c: c.guides.active, search="course end stop exit"
+)
+def lesson_leave(context: Context) -> None:
+    """The graph stays as it is; Continue goes on with the lesson."""
     now = context.guides.learner
     daily = now is not None and now.lesson.kind == "daily"
     context.guides.end()
@@ -224,8 +235,9 @@ def leave_lesson(context: Context) -> None:
         context.shell.parts.toggle_page("lesson")
 
 
-def export_progress(context: Context) -> None:
-    """Ask for a file, and write the learner's progress to it as JSON."""
+@revealing_action("&Export my progress…", search="course save results report progress")
+def lesson_export(context: Context) -> None:
+    """Write your progress to a file."""
     from app.window.dialogs.file_dialogs import Target, ask_target, with_json_suffix
 
     suggested = context.files.folder / _PROGRESS_FILE
@@ -238,8 +250,11 @@ def export_progress(context: Context) -> None:
     )
 
 
-def hand_in_progress(context: Context) -> None:
-    """Ask for the learner's name and a file, and write the progress there for `backwire grade`."""
+@revealing_action(
+    "&Hand in my progress…", search="course save results report progress teacher class grade"
+)
+def lesson_hand_in(context: Context) -> None:
+    """Save your progress with your name, for your teacher's backwire grade."""
     from app.window.dialogs.file_dialogs import ReportDialog, with_json_suffix
 
     settings, window = context.settings, context.shell.widget
@@ -254,7 +269,7 @@ def hand_in_progress(context: Context) -> None:
             window,
             with_json_suffix(Path(name)),
             lambda path: _write_progress(context, path, _HANDED_IN, student),
-            partial(hand_in_progress, context),
+            partial(lesson_hand_in, context),
         )
 
     dialog.fileSelected.connect(save_chosen)
@@ -271,8 +286,9 @@ def _write_progress(context: Context, path: Path, saved_text: str, student: str 
         context.messages.toast(saved_text.format(name=path.name))
 
 
-def ask_forget_progress(context: Context) -> None:
-    """Ask for confirmation, then delete the progress in all lessons."""
+@revealing_action("&Forget my progress…")
+def lesson_forget(context: Context) -> None:
+    """Delete the progress in all lessons."""
 
     def forget() -> None:
         if context.progress.forget():
@@ -286,23 +302,31 @@ def ask_forget_progress(context: Context) -> None:
     )
 
 
-def toggle_start_page(context: Context) -> None:
-    """Show the start page, or go back to the canvas."""
+@action(
+    "&Start page",
+    icon="home",
+    checked=lambda c: c.shell.on_full_page,
+    search="welcome examples recent begin",
+)
+def start_page(context: Context) -> None:
+    """Examples, recent files, and a place to type a formula."""
     if context.shell.on_full_page:
         context.shell.show_work()
     else:
         context.shell.show_start_page()
 
 
-def show_about(context: Context) -> None:
-    """Show the About dialog."""
+@action("&About Backwire", search="version licence license credits")
+def about(context: Context) -> None:
+    """Version, licence, and what Backwire is made of."""
     from app.window.dialogs.about import About
 
     About(context).open()
 
 
-def begin_final_test(context: Context, *, again: bool = False) -> None:
-    """Begin a test, after asking about unsaved work; go on with the one that was left.
+@revealing_action("&Final test")
+def final_test(context: Context, *, again: bool = False) -> None:
+    """Eight questions and one whole graph, one try each; the verdicts come at the end.
 
     `again` draws another one.
     """
@@ -323,8 +347,9 @@ def begin_drawn_test(context: Context, seed: int | None = None) -> None:
     begin_made_lesson(context, lesson_of(drawn_test(drawn)), drawn)
 
 
-def ask_test_number(context: Context) -> None:
-    """Ask for the number of a final test, so that a class gets the same one, and begin it."""
+@revealing_action("Final test of a &number…", search="exam seed class same for all")
+def test_of_number(context: Context) -> None:
+    """The same test for all who type the same number."""
     from PySide6.QtWidgets import QInputDialog
 
     from app.lessons.final_test import SEED_LIMIT
@@ -358,11 +383,12 @@ def has_test_result(context: Context) -> bool:
 
 def open_final_test(context: Context) -> None:
     """Show the result of the test that ended last; without one begin a test, or go on with it."""
-    (show_final_result if has_test_result(context) else begin_final_test)(context)
+    (final_test_result if has_test_result(context) else final_test)(context)
 
 
-def show_final_result(context: Context) -> None:
-    """Show the result of the test that ended last.
+@revealing_action("Res&ult of the final test", enabled=has_test_result)
+def final_test_result(context: Context) -> None:
+    """The answers to the test that has ended, and the score.
 
     One that is not on is begun at its end, after asking about unsaved work, so that the rows of the
     result lead to its steps.
@@ -415,8 +441,14 @@ def lesson_to_take(context: Context) -> Lesson | None:
     return now.lesson if now is not None and now.lesson.kind == "lesson" else None
 
 
-def ask_take_along(context: Context) -> None:
-    """Ask for a folder, then write the files of the lesson into it."""
+@revealing_action(
+    "&Take it along…",
+    enabled=lambda c: lesson_to_take(c) is not None,
+    search="course export save files folder print student",
+)
+def lesson_take_along(context: Context) -> None:
+    """Write this lesson into a folder: a page for phones, a worksheet with its key, and a strip of
+    its steps."""
     from app.window.dialogs.export import initial_folder
     from app.window.dialogs.file_dialogs import FileDialog
 
@@ -492,53 +524,44 @@ def open_folder(folder: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.absolute())))
 
 
-LESSONS: tuple[Action, ...] = (
-    Action("lesson_continue", continue_course),
-    Action(
-        "edit_lesson",
-        edit_this_lesson,
-        lambda c: c.guides.learner is not None and c.guides.learner.lesson.path is not None,
+@revealing_action("Back to my &graph", enabled=lambda c: c.guides.has_own_sheet)
+def lesson_back_to_graph(context: Context) -> None:
+    """The graph that was there before the lesson."""
+    context.guides.restore_own_sheet()
+
+
+@revealing_action(
+    "&Show me",
+    enabled=lambda c: (
+        c.guides.active and c.guides.learner is not None and c.guides.learner.can_show
     ),
-    Action("lesson_daily", begin_daily_five),
-    Action(
-        "lesson_back_to_graph",
-        lambda c: c.guides.restore_own_sheet(),
-        lambda c: c.guides.has_own_sheet,
-    ),
-    Action("lesson_leave", leave_lesson, lambda c: c.guides.active),
-    Action(
-        "lesson_show_me",
-        lambda c: c.guides.show_me(),
-        lambda c: c.guides.active and c.guides.learner is not None and c.guides.learner.can_show,
-    ),
-    Action("lesson_put_back", lambda c: c.guides.put_back(), lambda c: c.guides.active),
-    Action("lesson_export", export_progress),
-    Action("lesson_hand_in", hand_in_progress),
-    Action("lesson_forget", ask_forget_progress),
-    sheet_action("page_on", next_lesson_step_or_step, when.has_nodes),
-    sheet_action("page_back", previous_lesson_step_or_step_back, when.has_step_before),
 )
+def lesson_show_me(context: Context) -> None:
+    """Show how this step of the lesson is done."""
+    context.guides.show_me()
 
 
-LEARN: tuple[Action, ...] = (
-    Action("start_page", toggle_start_page, checked=lambda c: c.shell.on_full_page),
+@revealing_action("&Put the graph back", enabled=lambda c: c.guides.active)
+def lesson_put_back(context: Context) -> None:
+    """The graph and the pass with which this step of the lesson began."""
+    context.guides.put_back()
+
+
+@action("&Command palette…", "Ctrl+Shift+P", icon="search", search="search find")
+def commands(context: Context) -> None:
+    """Find any action by typing."""
+    context.shell.show_command_palette()
+
+
+@action(
+    "&Keyboard shortcuts…", "F1 ?", icon="keyboard", search="help hotkeys keybindings keymap manual"
 )
-
-HELP: tuple[Action, ...] = (
-    Action("commands", lambda c: c.shell.show_command_palette()),
-    Action("shortcuts", lambda c: c.shell.show_shortcuts()),
-    Action("about", show_about),
-)
+def shortcuts(context: Context) -> None:
+    """List all keys and gestures."""
+    context.shell.show_shortcuts()
 
 
-FINAL_TEST: tuple[Action, ...] = (
-    Action("final_test", begin_final_test),
-    Action("test_of_number", ask_test_number),
-    Action("where_begin", begin_final_test),
-    Action("final_test_result", show_final_result, has_test_result),
-)
-
-
-TAKE_ALONG: tuple[Action, ...] = (
-    Action("lesson_take_along", ask_take_along, lambda c: lesson_to_take(c) is not None),
-)
+@revealing_action("&Where do I begin?")
+def where_begin(context: Context) -> None:
+    """The final test, whose result names the first lesson that you need."""
+    final_test(context)

@@ -51,9 +51,9 @@ def _node_action(graph: Graph, node: int) -> Action:
     found = graph.nodes[node]
     kind = graph.op(node).name if isinstance(found, OpNode) else kind_of(found)
     return Action(
-        f"node:{node}",
-        lambda c: c.canvas.editing.show_node(node),
-        text=f"Go to {graph.title(node).replace('&', '&&')}: {kind}",
+        f"Go to {graph.title(node).replace('&', '&&')}: {kind}",
+        id=f"node:{node}",
+        call=lambda c: c.canvas.editing.show_node(node),
         icon="search",
         tooltip="Select this node and bring it into view",
         on_sheet=True,
@@ -62,9 +62,9 @@ def _node_action(graph: Graph, node: int) -> Action:
 
 def _lesson_action(head: Head) -> Action:
     return Action(
-        f"lesson-{head.name}",
-        lambda c: begin_lesson(c, head.name),
-        text=f"Lesson: {head.title}",
+        f"Lesson: {head.title}",
+        id=f"lesson-{head.name}",
+        call=lambda c: begin_lesson(c, head.name),
         icon="lesson",
         tooltip=head.able,
     )
@@ -72,9 +72,9 @@ def _lesson_action(head: Head) -> Action:
 
 def _zoom_action(zoom: float) -> Action:
     return Action(
-        f"zoom-{percent(zoom)}",
-        lambda c: c.canvas.camera.set_zoom(zoom),
-        text=f"Zoom to {percent(zoom)}",
+        f"Zoom to {percent(zoom)}",
+        id=f"zoom-{percent(zoom)}",
+        call=lambda c: c.canvas.camera.set_zoom(zoom),
         icon="search",
         tooltip="Look at the graph closely, or from afar",
     )
@@ -86,9 +86,9 @@ def _block_action(entry: Entry) -> Action:
         context.canvas.editing.adding.add_at_selected(entry.key)
 
     return Action(
-        entry.key,
-        add,
-        text=f"Add block: {entry.title}",
+        f"Add block: {entry.title}",
+        id=entry.key,
+        call=add,
         icon=entry.title.lower(),
         tooltip=entry.says,
     )
@@ -96,9 +96,9 @@ def _block_action(entry: Entry) -> Action:
 
 def _example_action(example: Example) -> Action:
     return Action(
-        f"example:{example.name}",
-        lambda c: open_example(c, example.name),
-        text=f"Open example: {example.title}",
+        f"Open example: {example.title}",
+        id=f"example:{example.name}",
+        call=lambda c: open_example(c, example.name),
         icon="open",
         tooltip=f"{example.note}: {example.expression}",
     )
@@ -106,9 +106,9 @@ def _example_action(example: Example) -> Action:
 
 def _recent_action(path: Path) -> Action:
     return Action(
-        f"recent:{path}",
-        lambda c: open_file(c, path),
-        text=f"Open recent: {shown_name(path).replace('&', '&&')}",
+        f"Open recent: {shown_name(path).replace('&', '&&')}",
+        id=f"recent:{path}",
+        call=lambda c: open_file(c, path),
         icon="open",
         tooltip=str(path),
     )

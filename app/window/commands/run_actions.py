@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from app.window.actions import Action, room_question_is_open, sheet_action
+from app.window.actions import action, pass_action, revealing_action, room_question_is_open
 from app.window.commands import when as when
 from app.workbench.playback.playback import SPEEDS
 from app.workbench.words.sentences import VOICES, Voice
@@ -18,14 +18,29 @@ if TYPE_CHECKING:
     from app.window.context import Context
 
 
+@pass_action(
+    "&Zero grad",
+    enabled=when.needs_zeroing,
+    icon="zero",
+    folded="mistakes page-mistakes",
+    search="reset gradients accumulate clear",
+)
 def zero_grad(context: Context) -> None:
-    """Zero all gradients, which the mistake forgets, and start backward."""
+    """Zero every gradient before backward, which the mistake forgets."""
     context.playback.set_rules(CORRECT)
     context.messages.toast("All gradients are zero again, and backward starts from there.")
 
 
-def play_or_ask(context: Context) -> None:
-    """Play or pause; while a question is open, turn to its blank, and go on once it is answered."""
+@pass_action(
+    "&Play",
+    "Return Enter",
+    when.has_steps,
+    icon="play",
+    checked=lambda c: c.playback.playing,
+    search="start pause animate watch",
+)
+def play(context: Context) -> None:
+    """Play or pause."""
     modes = context.modes
     if modes.asks and modes.question is not None:
         modes.reveal()  # in Ask me this focuses the blank
@@ -35,19 +50,34 @@ def play_or_ask(context: Context) -> None:
         context.playback.toggle_play()
 
 
+@pass_action("Next &way to say it", "V", folded="voice")
 def next_voice(context: Context) -> None:
-    """Say the step in the next voice."""
+    """Say each step in words, as maths or as code, in turn."""
     index = VOICES.index(context.settings.voice)
     context.shell.set_voice(VOICES[(index + 1) % len(VOICES)])
 
 
-def start_backward(context: Context) -> None:
-    """Start the backward pass; while a pass is done by hand, start it by hand."""
+@pass_action(
+    "&Backward",
+    "B",
+    when.has_nodes,
+    icon="backward",
+    search="backprop backpropagation gradient gradients autograd reverse run",
+)
+def backward(context: Context) -> None:
+    """Start the backward pass at the seed."""
     _start(context, "backward")
 
 
-def start_forward(context: Context) -> None:
-    """Start the forward pass; while a pass is done by hand, start it by hand."""
+@pass_action(
+    "&Forward",
+    "Shift+B",
+    when.has_nodes,
+    icon="forward",
+    search="evaluate compute calculate run values",
+)
+def forward(context: Context) -> None:
+    """Start the forward pass."""
     _start(context, "forward")
 
 
@@ -64,8 +94,9 @@ def _begin_pass(context: Context, phase: Pass) -> None:
     (context.playback.forward if phase == "forward" else context.playback.backward)()
 
 
+@pass_action("&Step", "Right", when.has_nodes, icon="step", search="next one")
 def step(context: Context) -> None:
-    """Go one step forward; by hand, take the turn that the program would take."""
+    """One step on."""
     by_hand = context.modes.by_hand
     (context.playback.step if by_hand.now is None else by_hand.take_turn)()
 
@@ -78,8 +109,9 @@ def step_or_skip(context: Context) -> None:
         step(context)
 
 
+@pass_action("Step bac&k", "Left", when.in_a_pass, icon="step_back", search="previous rewind")
 def step_back(context: Context) -> None:
-    """Go one step back; by hand, take back the last turn."""
+    """One step back."""
     by_hand = context.modes.by_hand
     (context.playback.step_back if by_hand.now is None else by_hand.take_back)()
 
@@ -111,15 +143,29 @@ def _first_difference(context: Context) -> int | None:
     return first if first is not None and first <= now.frame.cursor else None
 
 
-def go_to_first_difference(context: Context) -> None:
-    """Show the step at which a mistake first shows."""
+@pass_action(
+    "To the first &difference",
+    enabled=lambda c: _first_difference(c) is not None,
+    folded="mistakes page-mistakes",
+    search="diverge wrong where",
+)
+def first_difference(context: Context) -> None:
+    """To the step at which the mistake first shows."""
     first = _first_difference(context)
     if first is not None:
         context.playback.go(first, pause=True)
 
 
-def toggle_descent(context: Context) -> None:
-    """Begin Descent on its page, or end it."""
+@revealing_action(
+    "&Descent",
+    "D",
+    when.has_nodes,
+    icon="down",
+    checked=lambda c: c.descents.now is not None,
+    search="gradient sgd optimize optimise minimize minimise learning rate eta",
+)
+def descent(context: Context) -> None:
+    """Move the leaves against their gradients, step by step or epoch by epoch."""
     context.descents.toggle()
     if context.descents.now is not None:
         context.shell.show_page("train", focus=False)
@@ -177,8 +223,16 @@ def gradient_of_mistake_selected(context: Context) -> bool:
     return gradient_selected(context) and context.playback.rules.is_mistake
 
 
-def toggle_breakpoint(context: Context) -> None:
-    """Set or clear the breakpoint of the selected node, or ask for one node."""
+@pass_action(
+    "Stop at this &node",
+    "F9",
+    when.has_nodes,
+    checked=lambda c: _selected_value_node(c) in c.time_machine.breakpoints,
+    folded="stops",
+    search="breakpoint pause stop",
+)
+def toggle_break(context: Context) -> None:
+    """Stop a pass whenever the selected node fires or receives."""
     node = _selected_value_node(context)
     if node is None:
         context.messages.toast("Select one node: passes then stop there.")
@@ -186,107 +240,209 @@ def toggle_breakpoint(context: Context) -> None:
         context.time_machine.toggle(node)
 
 
+@pass_action("Go to where its gradient became &final", enabled=gradient_selected, folded="go to")
 def to_final(context: Context) -> None:
-    """Go to where the gradient of the selected node became final."""
+    """Go to the last step at which the selected node receives."""
     node = _selected_value_node(context)
     if node is not None:
         context.time_machine.to_final(node)
 
 
+@pass_action(
+    "Go to where its gradient first went &wrong",
+    enabled=gradient_of_mistake_selected,
+    folded="go to",
+)
 def to_first_wrong(context: Context) -> None:
-    """Go to where the gradient of the selected node first went wrong."""
+    """Go to the first step at which the mistake shows in the selected node."""
     node = _selected_value_node(context)
     if node is not None:
         context.time_machine.to_first_wrong(node)
 
 
-def _rules_action(rules: Rules) -> Action:
-    return Action(
-        f"rules-{rules.name}",
-        lambda c: c.playback.set_rules(rules),
-        text=rules.title,
+def _rules_action(rules: Rules) -> None:
+    @revealing_action(
+        rules.title,
+        id=f"rules-{rules.name}",
         tooltip=rules.sentence,
+        folded="mistakes page-mistakes",
+        search="mistake",
         checked=lambda c: c.playback.rules == rules,
     )
+    def use(context: Context) -> None:
+        context.playback.set_rules(rules)
 
 
-def _voice_action(voice: Voice, text: str, tooltip: str) -> Action:
-    return Action(
-        f"voice-{voice}",
-        lambda c: c.shell.set_voice(voice),
-        text=text,
-        tooltip=tooltip,
+_VOICES: Final[dict[Voice, tuple[str, str]]] = {
+    "plain": ("Plain words", "in words"),
+    "maths": ("Maths", "as maths"),
+    "code": ("Code", "as code"),
+}
+
+
+def _voice_action(voice: Voice, text: str, says: str) -> None:
+    @revealing_action(
+        text,
+        id=f"voice-{voice}",
+        tooltip=f"The sentence below the canvas says each step {says}",
+        folded="voice",
+        search="voice sentence language narration say",
         checked=lambda c: c.settings.voice == voice,
     )
+    def use(context: Context) -> None:
+        context.shell.set_voice(voice)
 
 
-def _speed_action(speed: float) -> Action:
+def _speed_action(speed: float) -> None:
     number = short(speed)
-    return Action(
-        f"speed-{number}",
-        lambda c: c.playback.set_speed(speed),
-        text=f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
+
+    @revealing_action(
+        f"{number} steps a second".replace("0.5 steps", "½ step").replace("1 steps", "1 step"),
+        id=f"speed-{number}",
+        folded="speed",
+        search="speed tempo fast slow pace",
         checked=lambda c: c.playback.speed == speed,
     )
+    def use(context: Context) -> None:
+        """How fast Play goes through the pass."""
+        context.playback.set_speed(speed)
 
 
-RUN: tuple[Action, ...] = (
-    sheet_action("backward", start_backward, when.has_nodes),
-    sheet_action("forward", start_forward, when.has_nodes),
-    sheet_action("step", step, when.has_nodes),
-    sheet_action("step_back", step_back, when.in_a_pass),
-    sheet_action("step_node", lambda c: c.playback.step(whole_node=True), when.has_steps),
-    sheet_action(
-        "step_node_back", lambda c: c.playback.step_back(whole_node=True), when.in_a_stepped_pass
-    ),
-    sheet_action("to_start", lambda c: c.playback.go(0), when.in_a_stepped_pass),
-    sheet_action("to_end", lambda c: c.playback.to_end(), when.has_steps),
-    sheet_action("play", play_or_ask, when.has_steps, checked=lambda c: c.playback.playing),
-    sheet_action(
-        "first_difference", go_to_first_difference, lambda c: _first_difference(c) is not None
-    ),
-    sheet_action(
-        "by_node",
-        lambda c: c.playback.set_by_node(not c.playback.by_node),
-        checked=lambda c: c.playback.by_node,
-    ),
-    Action("cover", lambda c: c.modes.toggle(cover=True), checked=lambda c: c.modes.is_cover),
-    Action(
-        "reveal",
-        lambda c: c.modes.reveal(),
-        lambda c: c.modes.question is not None and not room_question_is_open(c),
-    ),
-    Action("predict", lambda c: c.modes.toggle(), checked=lambda c: c.modes.asks),
-    Action("descent", toggle_descent, when.has_nodes, checked=lambda c: c.descents.now is not None),
-    sheet_action("leave", lambda c: c.playback.leave(), when.in_a_pass),
-    sheet_action("next_voice", next_voice),
-    _voice_action("plain", "Plain words", "The sentence below the canvas says each step in words"),
-    _voice_action("maths", "Maths", "The sentence below the canvas says each step as maths"),
-    _voice_action("code", "Code", "The sentence below the canvas says each step as code"),
-    *(_speed_action(speed) for speed in SPEEDS),
-    _rules_action(CORRECT),
-    *(_rules_action(rules) for rules in MISTAKES),
-    sheet_action("zero_grad", zero_grad, when.needs_zeroing),
+@pass_action("Step a whole node", "Shift+Right Shift+PgDown", when.has_steps, folded="go to")
+def step_node(context: Context) -> None:
+    """To the end of the current node."""
+    context.playback.step(whole_node=True)
+
+
+@pass_action("Back a whole node", "Shift+Left Shift+PgUp", when.in_a_stepped_pass, folded="go to")
+def step_node_back(context: Context) -> None:
+    """Back to where the current node began."""
+    context.playback.step_back(whole_node=True)
+
+
+@pass_action(
+    "To the start",
+    "Home",
+    when.in_a_stepped_pass,
+    icon="first",
+    folded="go to",
+    search="beginning first rewind reset",
 )
+def to_start(context: Context) -> None:
+    """Back to where nothing is known yet."""
+    context.playback.go(0)
 
 
-TIME_MACHINE: tuple[Action, ...] = (
-    sheet_action(
-        "toggle_break",
-        toggle_breakpoint,
-        when.has_nodes,
-        checked=lambda c: _selected_value_node(c) in c.time_machine.breakpoints,
-    ),
-    sheet_action("run_on", lambda c: c.time_machine.run_to_breakpoint(), when.has_steps),
-    sheet_action(
-        "clear_breaks", lambda c: c.time_machine.clear(), lambda c: bool(c.time_machine.breakpoints)
-    ),
-    sheet_action("to_final", to_final, gradient_selected),
-    sheet_action("to_first_wrong", to_first_wrong, gradient_of_mistake_selected),
+@pass_action(
+    "To the end", "End", when.has_steps, icon="last", folded="go to", search="finish last skip"
 )
+def to_end(context: Context) -> None:
+    """To the end of the pass."""
+    context.playback.to_end()
 
 
-RIPPLE: tuple[Action, ...] = (
-    Action("ripple", lambda c: c.ripples.toggle(), when.has_nodes, checked=lambda c: c.ripples.on),
-    Action("ripple_down", lambda c: c.ripples.lower(), lambda c: c.ripples.on),
+@pass_action(
+    "Stop after each &node",
+    checked=lambda c: c.playback.by_node,
+    folded="by_node",
+    search="breakpoint coarse",
 )
+def by_node(context: Context) -> None:
+    """A step goes to the end of the current node."""
+    context.playback.set_by_node(not context.playback.by_node)
+
+
+@revealing_action(
+    "&Cover the next number",
+    "C",
+    icon="cover",
+    checked=lambda c: c.modes.is_cover,
+    folded="cover",
+    search="hide peek conceal ask room class audience",
+)
+def cover(context: Context) -> None:
+    """Hide the next number until it is clicked or stepped."""
+    context.modes.toggle(cover=True)
+
+
+@action(
+    "Re&veal what is asked",
+    ".",
+    lambda c: c.modes.question is not None and not room_question_is_open(c),
+    search="solution answer uncover show",
+)
+def reveal(context: Context) -> None:
+    """Under Cover show the numbers that are asked for; in Ask me go to the blank."""
+    context.modes.reveal()
+
+
+@revealing_action(
+    "&Ask me",
+    "P",
+    icon="predict",
+    checked=lambda c: c.modes.asks,
+    search="quiz test question questions exercise practice practise predict exam guess",
+)
+def predict(context: Context) -> None:
+    """Each number is asked before it is shown; a wrong one is told what it is."""
+    context.modes.toggle()
+
+
+@pass_action(
+    "&Leave the pass", enabled=when.in_a_pass, folded="go to", search="values only live reset stop"
+)
+def leave(context: Context) -> None:
+    """Show all values and no gradients."""
+    context.playback.leave()
+
+
+for voice, text in _VOICES.items():
+    _voice_action(voice, *text)
+for speed in SPEEDS:
+    _speed_action(speed)
+for rules in (CORRECT, *MISTAKES):
+    _rules_action(rules)
+
+
+@pass_action(
+    "&Run to the next stop",
+    "F8",
+    when.has_steps,
+    folded="stops",
+    search="continue resume breakpoint",
+)
+def run_on(context: Context) -> None:
+    """Go on to the next step at which a node with a stop fires or receives."""
+    context.time_machine.run_to_breakpoint()
+
+
+@pass_action(
+    "&Clear all stops",
+    enabled=lambda c: bool(c.time_machine.breakpoints),
+    folded="stops",
+    search="breakpoints remove",
+)
+def clear_breaks(context: Context) -> None:
+    """Let passes run through again."""
+    context.time_machine.clear()
+
+
+@revealing_action(
+    "R&ipple",
+    "N",
+    when.has_nodes,
+    checked=lambda c: c.ripples.on,
+    folded="ripple",
+    search="perturb wiggle nudge change forward sensitivity delta influence",
+)
+def ripple(context: Context) -> None:
+    """Change the selected number a little, and see what it changes up to the root."""
+    context.ripples.toggle()
+
+
+@action(
+    "Ripple: lower the change", "Shift+N", lambda c: c.ripples.on, search="lower perturb smaller"
+)
+def ripple_down(context: Context) -> None:
+    """From 1 to 0.1, 0.01 and 0.001, then again from 1."""
+    context.ripples.lower()

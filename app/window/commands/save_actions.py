@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from app.document.document_file import SUFFIX, OnDisk, file_name
 from app.document.recovery import UNREADABLE_SUFFIX, RecoveredFiles
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
+from app.window.actions import action
 from app.window.commands.asking_actions import confirm_leave_exercise, open_exercise
 from app.window.commands.sheet_lesson_actions import (
     FILTER,
     has_steps,
-    save_lesson,
     save_lesson_chosen,
+    save_lesson_file,
 )
 from app.window.dialogs.ask import Answer, Role, ask, save_replacing, tell
 from engine.errors import EngineError
@@ -41,27 +42,33 @@ UNSAVED_QUESTION = "unsaved work"
 """Object name of the dialog that asks about unsaved work, which is open at most once."""
 
 
+@action("&Save", "Ctrl+S", icon="save", search="write store keep file")
 def save(context: Context, then: Then | None = None) -> None:
-    """Save the document; ask for a path if it has none, and before a doubtful overwrite.
+    """Write the graph to its file.
 
-    During a lecture, whose sheets are not the user's, this and `ask_save` refuse.
+    It asks for a path if there is none, and before a doubtful overwrite. During a lecture, whose
+    sheets are not the user's, this and `save_as` refuse.
     """
     context.recorders.come_back()
     path, recorder = context.document.path, context.recorders.now
     if context.document.lent_to_lecture:
         context.messages.refuse(_LENT)
     elif path is None and recorder is not None and recorder.file is not None:
-        save_lesson(context, then)
+        save_lesson_file(context, then)
     elif path is None:
-        ask_save(context, then)
+        save_as(context, then)
     elif (warning := _overwrite_warning(context, path)) is not None:
         _ask_overwrite(context, path, warning, then)
     else:
         save_now(context, path, then)
 
 
-def ask_save(context: Context, then: Then | None = None, name: Path | None = None) -> None:
-    """Ask for a path, and save there; `name` is the initial file name."""
+@action("Save &as…", "Ctrl+Shift+S", search="rename write lecture")
+def save_as(context: Context, then: Then | None = None, name: Path | None = None) -> None:
+    """Write the graph to another file, under a new name.
+
+    `name` is the one that is offered first.
+    """
     from app.window.dialogs.file_dialogs import FileDialog
 
     context.recorders.come_back()
@@ -133,12 +140,12 @@ def _ask_overwrite(
 ) -> None:
     """Ask before an overwrite; the first button is the one that loses nothing."""
     gone = context.files.document_file.on_disk is OnDisk.GONE
-    save_as = (("Save as…", Role.ACCEPT), lambda: ask_save(context, then))
+    elsewhere = (("Save as…", Role.ACCEPT), lambda: save_as(context, then))
     overwrite = (
         ("Save again" if gone else "Overwrite", Role.ACCEPT if gone else Role.DESTRUCTIVE),
         lambda: save_now(context, path, then, asked=True),
     )
-    buttons = [overwrite, save_as] if gone else [save_as, overwrite]
+    buttons = [overwrite, elsewhere] if gone else [elsewhere, overwrite]
     ask(context.shell.widget, *warning, {**dict(buttons), ("Cancel", Role.REJECT): None})
 
 
@@ -151,7 +158,7 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
     try:
         check_target(path)
     except EngineError as error:
-        _show_save_error(context, path, error, lambda: ask_save(context, then, path))
+        _show_save_error(context, path, error, lambda: save_as(context, then, path))
         return
     if path == context.document.path:  # with the questions about an overwrite of its own file
         save(context, then)
@@ -160,7 +167,7 @@ def _save_chosen(context: Context, path: Path, then: Then | None) -> None:
             context.shell.widget,
             path,
             lambda path: _save_over(context, path, then),
-            lambda: ask_save(context, then, path),
+            lambda: save_as(context, then, path),
             over_protected=True,
         )
 
@@ -170,7 +177,7 @@ def _save_over(context: Context, path: Path, then: Then | None) -> None:
     try:
         context.files.document_file.save(path, replace_protected=True)
     except EngineError as error:
-        _show_save_error(context, path, error, lambda: ask_save(context, then, path))
+        _show_save_error(context, path, error, lambda: save_as(context, then, path))
         return
     _note_saved(context, path, then)
 

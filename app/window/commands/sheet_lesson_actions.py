@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.document.document_file import OnDisk, content_hash, state_on_disk
 from app.lessons.course import SUFFIX
-from app.window.actions import Action, sheet_action
+from app.window.actions import action, pass_action, revealing_action
 from app.window.commands import when as when
 from app.window.dialogs.ask import save_replacing, tell
 from engine.errors import EngineError
@@ -43,20 +43,27 @@ def can_add_step(context: Context) -> bool:
     return free and context.playback.now.mode.name == "stepping" and when.has_nodes(context)
 
 
+@pass_action("&Add a step here, or take it away", "A", can_add_step, search="mark lecture lesson")
 def add_step(context: Context) -> None:
-    """Add a step at the selection, the hovered wire or the step shown, or take it away."""
+    """A step of the lesson at the step shown, or at the selected node or wire."""
     context.recorders.get().toggle(context.canvas.hover.current.wire)
 
 
+@revealing_action(
+    "&Make a lesson of this sheet",
+    enabled=lambda c: not c.guides.active,
+    search="lecture prepare speaker notes record write teach steps",
+)
 def record_lesson(context: Context) -> None:
-    """Show the steps of the sheet's lesson on the page Lesson, even without one."""
+    """The steps of this sheet, for learners and for a room: each takes it as it is."""
     context.guides.restore_own_sheet()
     context.recorders.get().show()
     _show(context)
 
 
+@revealing_action("P&resent from the chosen step", enabled=has_steps)
 def present_step(context: Context) -> None:
-    """Give the lesson of the sheet to a room, from the chosen step on."""
+    """Give the lesson of this sheet to a room, from the chosen step on."""
     recorder = context.recorders.now
     lesson = None if recorder is None else recorder.lesson
     if recorder is None or lesson is None:
@@ -66,7 +73,7 @@ def present_step(context: Context) -> None:
     context.shell.present_lesson(lesson, max(recorder.at, 0))
 
 
-def edit_lesson(context: Context, path: Path) -> bool:
+def edit_lesson_file(context: Context, path: Path) -> bool:
     """Open a lesson file as a sheet with its steps; on failure show why and return False."""
     from app.lessons.draft import sheet_of_file
 
@@ -96,20 +103,21 @@ def _show(context: Context) -> None:
 # saving
 
 
-def save_lesson(context: Context, then: Then | None = None) -> None:
+def save_lesson_file(context: Context, then: Then | None = None) -> None:
     """Save the sheet to its lesson file, after asking if another program has changed that."""
     recorder = context.recorders.get()
     file = recorder.file
     if file is None:
-        ask_save_lesson(context, then)
+        save_lesson(context, then)
     elif state_on_disk(file.path, file.known_hash) is OnDisk.CHANGED:
         save_lesson_chosen(context, file.path, then)
     else:
         _write(context, file.path, then)
 
 
-def ask_save_lesson(context: Context, then: Then | None = None) -> None:
-    """Ask for a file, and write the lesson of the sheet to it."""
+@action("Save as a lesson…", enabled=has_steps)
+def save_lesson(context: Context, then: Then | None = None) -> None:
+    """Write the steps of this sheet, with its graph, to a file."""
     from app.window.dialogs.file_dialogs import Target, ask_target
 
     if not has_steps(context):
@@ -130,7 +138,7 @@ def save_lesson_chosen(context: Context, path: Path, then: Then | None = None) -
         context.shell.widget,
         _with_suffix(path),
         lambda path: _write(context, path, then),
-        lambda: ask_save_lesson(context, then),
+        lambda: save_lesson(context, then),
     )
 
 
@@ -164,11 +172,3 @@ def lesson_file_name(title: str) -> str:
     """Return the name of a lesson's file: `two-paths-from-a-to-l.toml`."""
     words = "".join(c if c.isalnum() else " " for c in title.lower()).split()
     return f"{'-'.join(words) or 'lesson'}{SUFFIX}"
-
-
-RECORDING: tuple[Action, ...] = (
-    Action("record_lesson", record_lesson, lambda c: not c.guides.active),
-    sheet_action("add_step", add_step, can_add_step),
-    Action("present_step", present_step, has_steps),
-    Action("save_lesson", ask_save_lesson, has_steps),
-)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 
 from app.document.document import Document
 from app.document.sheet import Point, sheet_of
-from app.window.actions import Action, sheet_action
+from app.window.actions import revealing_action, sheet_action
 from app.window.commands import when as when
 from app.window.dialogs.ask import tell
 from app.window.planes import following_plane
@@ -36,8 +36,13 @@ _EXPORT_KINDS = {
 """What the page exports, by kind: title of the file dialog, its filter, and the suffix."""
 
 
-def show_training(context: Context) -> None:
-    """Show the training of a network in place of the sheet, or end it if it is shown."""
+@revealing_action(
+    "&Train a network…",
+    checked=lambda c: c.shell.parts.staged,
+    search="network mlp boundary moons epochs samples dataset csv",
+)
+def train(context: Context) -> None:
+    """Train a network on samples, and watch its boundary and its losses."""
     shell = context.shell
     if shell.parts.end_stage():
         return
@@ -180,7 +185,7 @@ def show_code(context: Context, view: str = "steps") -> None:
     cast("CodePage", context.shell.show_page("code")).show_view(view)
 
 
-TRAINING: tuple[Action, ...] = (
-    Action("train", show_training, checked=lambda c: c.shell.parts.staged),
-    sheet_action("source", partial(show_code, view="source"), when.has_nodes),
-)
+@sheet_action("So&urce of the program", enabled=when.has_nodes, search="compiled function python")
+def source(context: Context) -> None:
+    """Show the graph compiled to one function of Python, beside the sheet."""
+    show_code(context, "source")

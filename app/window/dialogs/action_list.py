@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
@@ -194,13 +193,12 @@ def ranked(
 def _rank(words: list[str], action: Action, qaction: QAction) -> int | None:
     """Return the rank of an action for a query, 0 best, or None if it does not match."""
     text = _normalized(without_mnemonic(qaction.text()))
-    synonyms = search_words(action.id)
     everything = _normalized(
-        f"{text} {synonyms} {action.tooltip} {action.shown_keys} {_menu_text(action)}"
+        f"{text} {action.search} {action.tooltip} {action.shown_keys} {_menu_text(action)}"
     )
     if not all(word in everything for word in words):
         return None
-    keywords = f"{text} {_normalized(synonyms)}"
+    keywords = f"{text} {_normalized(action.search)}"
     criteria = (  # from the best match to the weakest
         all(word in text for word in words) and (not words or text.startswith(words[0])),
         set(words) <= set(keywords.split()),
@@ -232,149 +230,6 @@ def _transparent_pixmap(side: int) -> QPixmap:
 
 def _menu_text(action: Action) -> str:
     return action.menu.replace("/", ", ")
-
-
-_SEARCH_WORDS: Final[dict[str, str]] = {
-    # pages
-    "page-lesson": "course tutorial learn teach student report score points results answers slip",
-    "page-why": "derivative chain rule explain because path paths inspector details partial reason",
-    "page-numeric": "check verify numerical gradient finite difference quotient nudge h torch"
-    " pytorch compare epsilon",
-    "page-mistakes": "bug bugs error wrong broken fault debug lab",
-    "page-train": "training learning optimizer optimiser fit neural machine",
-    "page-code": "python program listing micrograd numpy",
-    "page-history": "past changes versions log earlier",
-    # file
-    "new": "blank empty clear start",
-    "open": "load import file read",
-    "save": "write store keep file",
-    "lecture_anew": "restart reset again group class clear hands clock first f5",
-    "save_hands": "record poll votes counts lecture json write keep",
-    "save_as": "rename write lecture",
-    "forget_recent": "clear privacy last files",
-    "export": "picture figure image print",
-    "export-*": "export save write figure image",
-    "export-svg": "export save write figure image vector",
-    "export-page": "export save write html web phone quiz student",
-    "export-worksheet": "export save write pdf print paper exercise class student key answers",
-    "export-handout": "export save write pdf print paper lecture marks notes class student key",
-    "export-strip*": "export save write filmstrip figure image slides",
-    "export-gif": "export save write animation moving picture slides",
-    "copy_picture": "screenshot image clipboard figure",
-    "copy_text": "copy clipboard explanation chain rule",
-    "copy_latex": "copy clipboard formula tex equation",
-    "copy_pass": "copy clipboard steps narration",
-    "quit": "exit close end leave",
-    # edit
-    "undo": "revert back mistake",
-    "redo": "again repeat",
-    "delete": "remove erase clear",
-    "heal": "remove bypass keep wires",
-    "unplug": "disconnect cut wire remove",
-    "duplicate": "copy twice clone",
-    "find": "search node go to label name operation value",
-    "escape": "cancel stop abort",
-    # view
-    "fit_all": "whole everything centre center zoom home",
-    "zoom_in": "larger bigger closer magnify",
-    "zoom_out": "smaller farther away",
-    "larger": "size big font scale bigger",
-    "smaller": "size font scale",
-    "usual_size": "reset scale 100",
-    "theme-*": "theme colour color mode appearance",
-    "theme-dark": "theme colour color mode appearance night black",
-    "theme-light": "theme colour color mode appearance day white bright",
-    "digits-*": "decimals precision rounding places",
-    "notation-*": "notation symbol partial leibniz",
-    "extra-slopes": "slope slopes partial",
-    "motion": "animation animate reduce",
-    "follow": "scroll track camera",
-    "sliders": "values tweak drag change inputs",
-    "show-toolbar": "hide buttons",
-    "show-palette": "hide operations rail",
-    "show-bar": "hide pages side panel tabs",
-    "show-strip": "hide timeline sentence playback",
-    "show-status": "hide bottom",
-    "usual_parts": "reset layout window default restore",
-    "all_tools": "advanced expert more everything features unlock",
-    "record_lesson": "lecture prepare speaker notes record write teach steps",
-    "add_step": "mark lecture lesson",
-    "presentation": "present beamer projector slides lecture talk classroom remote clicker",
-    "full_screen": "fullscreen maximize maximise",
-    # build
-    "quick_add": "insert create operation node plus",
-    "label": "rename name title",
-    "edit_value": "number data change set",
-    "mark_root": "output loss seed end",
-    "toggle_constant": "freeze fixed parameter const",
-    "unfold": "expand decompose open parts",
-    "fold": "collapse simplify",
-    "arrange": "layout tidy order clean align",
-    "arrange_down": "vertical layout",
-    "group": "combine box module block",
-    "section": "frame box comment annotate",
-    "friendly": "random small nice integers other values numbers shuffle",
-    # run
-    "forward": "evaluate compute calculate run values",
-    "backward": "backprop backpropagation gradient gradients autograd reverse run",
-    "step": "next one",
-    "step_back": "previous rewind",
-    "play": "start pause animate watch",
-    "speed-*": "speed tempo fast slow pace",
-    "to_start": "beginning first rewind reset",
-    "to_end": "finish last skip",
-    "leave": "values only live reset stop",
-    "toggle_break": "breakpoint pause stop",
-    "run_on": "continue resume breakpoint",
-    "clear_breaks": "breakpoints remove",
-    "voice-*": "voice sentence language narration say",
-    "by_node": "breakpoint coarse",
-    # learn
-    "predict": "quiz test question questions exercise practice practise predict exam guess",
-    "level-*": "blanks difficulty ask",
-    "ask_*": "blanks which ask",
-    "lesson_continue": "course tutorial resume go on open lessons",
-    "lesson_take_along": "course export save files folder print student",
-    "lesson_leave": "course end stop exit",
-    "lesson_export": "course save results report progress",
-    "lesson_hand_in": "course save results report progress teacher class grade",
-    "cover": "hide peek conceal ask room class audience",
-    "reveal": "solution answer uncover show",
-    "by_hand": "manual myself self order click schedule",
-    "hunt": "find detective search game",
-    "rules-*": "mistake",
-    "mend": "repair correct debug",
-    "which_mistake": "diagnose printed output program numbers",
-    "zero_grad": "reset gradients accumulate clear",
-    "first_difference": "diverge wrong where",
-    "train": "network mlp boundary moons epochs samples dataset csv",
-    "descent": "gradient sgd optimize optimise minimize minimise learning rate eta",
-    "ripple": "perturb wiggle nudge change forward sensitivity delta influence",
-    "ripple_down": "lower perturb smaller",
-    "exercise": "assignment hand out student task teacher lock worksheet homework hints grade class"
-    " set question quiz",
-    "test_of_number": "exam seed class same for all",
-    "begin_exercise": "start task",
-    "lift_exercise": "remove task unlock teacher",
-    "save_report": "hand in homework submit",
-    "source": "compiled function python",
-    # help
-    "start_page": "welcome examples recent begin",
-    "commands": "search find",
-    "shortcuts": "help hotkeys keybindings keymap manual",
-    "about": "version licence license credits",
-}
-"""Search words by action id; "speed-*" serves every id with that prefix and no entry of its own."""
-
-
-@cache
-def search_words(name: str) -> str:
-    """Return the search words of an action by id, or ""."""
-    found = _SEARCH_WORDS.get(name)
-    if found is None:
-        prefixes = (key for key in _SEARCH_WORDS if key.endswith("*") and name.startswith(key[:-1]))
-        found = _SEARCH_WORDS.get(next(prefixes, ""), "")
-    return found
 
 
 class CommandPalette(ActionList):

@@ -12,10 +12,10 @@ from app.controls.slices import BackgroundImport
 from app.window.commands import file_actions
 from app.window.commands.lesson_actions import (
     ask_test_report,
-    begin_daily_five,
-    begin_final_test,
     begin_lesson,
+    final_test,
     has_test_result,
+    lesson_daily,
     open_final_test,
 )
 from app.window.context import Context
@@ -128,10 +128,10 @@ class Pages(QObject):
         page.again_chosen.connect(partial(begin_lesson, context, again=True))
         page.example_chosen.connect(partial(file_actions.open_example, context))
         page.file_chosen.connect(partial(file_actions.open_file, context))
-        page.open_wanted.connect(partial(file_actions.ask_open, context))
+        page.open_wanted.connect(partial(file_actions.open, context))
         page.expression_entered.connect(partial(file_actions.open_expression, context))
         page.empty_chosen.connect(partial(file_actions.new, context))
-        page.daily_chosen.connect(partial(begin_daily_five, context))
+        page.daily_chosen.connect(partial(lesson_daily, context))
         page.plane_wanted.connect(self._import_or_make_plane)
         self._import_plane.ended.connect(self._import_or_make_plane)
         return page
@@ -158,7 +158,7 @@ class Pages(QObject):
         page.row_chosen.connect(context.guides.go_to)
         page.lesson_chosen.connect(partial(begin_lesson, context))
         page.save_wanted.connect(partial(ask_test_report, context))
-        page.again_wanted.connect(partial(begin_final_test, context, again=True))
+        page.again_wanted.connect(partial(final_test, context, again=True))
         return page
 
     def _show_course(self) -> None:

@@ -31,7 +31,7 @@ from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
 from app.controls.spans import plain_text
-from app.document.change import NO_CHANGE, Change
+from app.document.change import Change
 from app.document.document import Document
 from app.document.document_file import SUFFIX
 from app.guard import exception_safe
@@ -692,8 +692,7 @@ class MainWindow(QMainWindow):
         if self._told_at not in (None, shown.frame.cursor):  # what was said of a step is past
             self._told_at = None
             self.context.messages.dismiss_toast()
-        edited = shown.change != NO_CHANGE
-        self.commands.refresh(pass_only=not edited)  # a step must be quick
+        self.commands.refresh()
 
     def _end_stage_for_another_document(self, for_good: bool) -> None:
         """Show the sheet instead of Training once another document is opened."""

@@ -15,14 +15,7 @@ from app.document.change import Change
 from app.document.examples import examples
 from app.style.icons import icon
 from app.window.actions import Action, Actions
-from app.window.commands import (
-    FOLDED_UNTIL_USED,
-    MENUS,
-    UNFOLDED_AFTER_PASS,
-    action_ids_of,
-    folded_lines_of,
-    groups,
-)
+from app.window.commands import MENUS, action_ids_of, groups
 from app.window.commands.file_actions import open_example
 from app.window.context import Context
 from app.workbench.playback.view_state import ViewState
@@ -35,7 +28,7 @@ _EXAMPLES = "File/Open example"
 
 
 class MenuBar(QMenuBar):
-    """All menus; lines of `FOLDED_UNTIL_USED` are hidden until they are used or All tools is on."""
+    """All menus; folded lines are hidden until they are used or All tools is on."""
 
     def __init__(self, context: Context, actions: Actions) -> None:
         super().__init__(context.shell.widget)
@@ -50,7 +43,7 @@ class MenuBar(QMenuBar):
         self._stored_tools: set[str] = set()
         """The lines already stored as used since the start, to store each once."""
         self._lines: dict[str, list[tuple[str, QAction]]] = {}
-        """The lines of a filled menu, folded ones too: id or submenu's path, and the entry."""
+        """The lines of a filled menu: the tool whose use unfolds it, or "", and the entry."""
         for path in _TOP_LEVEL:
             self.addMenu(self._make(path, f"&{path}"))
         context.style.changed.connect(self._draw_extension)
@@ -93,48 +86,49 @@ class MenuBar(QMenuBar):
         self._lines[path] = lines
         for group in groups(MENUS[path]):
             if lines:
-                lines.append(("", menu.addSeparator()))  # a separator has no id
+                lines.append(("", menu.addSeparator()))
             for entry in group:
                 if entry.startswith(">"):
                     submenu = f"{path}/{entry[1:]}"
-                    lines.append((submenu, self._make(submenu, entry[1:]).menuAction()))
+                    made = self._make(submenu, entry[1:]).menuAction()
                     self._fill(submenu)
+                    lines.append((self._tool_of(submenu), made))
                 else:
-                    lines += [(name, self._actions[name]) for name in action_ids_of(entry, ids)]
+                    actions = [self._actions[name] for name in action_ids_of(entry, ids)]
+                    lines += [(_tools(action).partition(" ")[0], action) for action in actions]
         self._hide_folded_lines(path)
 
     def _hide_folded_lines(self, path: str) -> None:
         """Show the lines of a menu but those that are folded."""
-        menu, settings = self._menus[path], self._context.settings
-        lines = self._lines[path]
-        shown = [
-            entry
-            for name, entry in lines
-            if name not in FOLDED_UNTIL_USED or settings.uses_tool(name)
-        ]
+        menu, lines = self._menus[path], self._lines[path]
+        uses = self._context.settings.uses_tool
+        shown = [entry for tool, entry in lines if not tool or uses(tool)]
         if lines and menu.actions() != shown:
             for entry in menu.actions():
                 menu.removeAction(entry)
             menu.addActions(shown)
 
+    def _tool_of(self, path: str) -> str:
+        """Return the tool whose use unfolds a submenu: that of all its lines, if they share one."""
+        tools = {tool for tool, entry in self._lines[path] if not entry.isSeparator()}
+        return tools.pop() if len(tools) == 1 else ""
+
     def _on_action_used(self, name: str) -> None:
         """Unfold the lines of an action that was used, and its page, from now on."""
-        action = self._actions[name].data()
-        assert isinstance(action, Action)
-        self._store_tools(folded_lines_of(name, action.menu))
+        self._store_tools(set(_tools(self._actions[name]).split()))
 
     def _on_view_state(self, shown: ViewState) -> None:
         """Unfold what a first complete backward pass offers, and modes begun on a page or strip."""
         frame, quiz = shown.frame, shown.quiz
         tools: set[str] = set()
         if frame.phase == "backward" and frame.cursor == frame.total > 0:
-            tools.add(UNFOLDED_AFTER_PASS)
+            tools.add("ripple")
         if quiz is not None and quiz.is_cover:
             tools.add("cover")
         if shown.hunt is not None:
             tools.add("hunt")
         elif shown.rules.is_mistake:
-            tools |= folded_lines_of("", "Learn/Mistakes")
+            tools |= {"mistakes", "page-mistakes"}
         if self._context.ripples.on:
             tools.add("ripple")
         self._store_tools(tools)
@@ -174,6 +168,13 @@ class MenuBar(QMenuBar):
             for name, steps in (("undo", document.done[-1:]), ("redo", document.undone[:1])):
                 step = "".join(_escape_mnemonic(step.name) for step in steps)
                 self._actions[name].setText(f"&{name.title()} {step}".rstrip())
+
+
+def _tools(qaction: QAction) -> str:
+    """Return the tools that using an action unfolds, with spaces between them."""
+    action = qaction.data()
+    assert isinstance(action, Action)
+    return action.folded
 
 
 def _escape_mnemonic(text: str) -> str:

@@ -18,9 +18,10 @@ from app.style import sizes
 from app.style.current import Style
 from app.style.icons import paint_icon
 from app.style.theme import mixed
-from app.window.commands.asking_actions import ask_exercise, ask_report, begin_exercise
-from app.window.commands.lesson_actions import ask_take_along, begin_lesson, open_page_of_step
-from app.window.commands.sheet_lesson_actions import present_step, save_lesson
+from app.window.actions import tooltip_of
+from app.window.commands.asking_actions import begin_exercise, exercise, save_report
+from app.window.commands.lesson_actions import begin_lesson, lesson_take_along, open_page_of_step
+from app.window.commands.sheet_lesson_actions import present_step, save_lesson_file
 from app.window.commands.training_actions import show_code, train_page
 from app.window.commands.view_actions import PAGES, choose_theme, show_node
 from app.window.context import Context
@@ -60,15 +61,15 @@ def _lesson_page(context: Context) -> Page:
     )
     page.set_recorders(context.recorders)
     page.present_wanted.connect(partial(present_step, context))
-    page.exercise_wanted.connect(partial(ask_exercise, context))
+    page.exercise_wanted.connect(partial(exercise, context))
     page.projector_wanted.connect(partial(choose_theme, context, "projector"))
-    page.save_lesson_wanted.connect(partial(save_lesson, context))
-    page.save_wanted.connect(partial(ask_report, context))
+    page.save_lesson_wanted.connect(partial(save_lesson_file, context))
+    page.save_wanted.connect(partial(save_report, context))
     page.result_wanted.connect(context.shell.show_test_result)
     page.exercise.begin_wanted.connect(partial(begin_exercise, context))
     page.exercise.page_wanted.connect(context.shell.show_page)
     page.player.set_plane_maker(partial(sheet_plane, context))
-    page.player.along_wanted.connect(partial(ask_take_along, context))
+    page.player.along_wanted.connect(partial(lesson_take_along, context))
     page.player.page_wanted.connect(partial(open_page_of_step, context))
     page.lesson_wanted.connect(partial(begin_lesson, context))
     page.start_page_wanted.connect(context.shell.show_start_page)
@@ -194,7 +195,7 @@ class RightBar(QWidget):
         page = self.get(name)
         if name != self._name:
             self._name = name
-            self.frame.show_page(PAGES[name].title, page)
+            self.frame.show_page(PAGES[name].text, page)
             self._show_note()
             self._show_way_back()
             self._check_open_tile()
@@ -229,8 +230,8 @@ class RightBar(QWidget):
 
     def _make_tile(self, name: str) -> Tile:
         page = PAGES[name]
-        tile = Tile(self._style, page.icon, page.title, self)
-        tile.setToolTip(f"{page.tooltip} ({page.keys})")
+        tile = Tile(self._style, page.icon, page.text, self)
+        tile.setToolTip(tooltip_of(page))
         tile.clicked.connect(partial(self._on_tile_clicked, name))
         return tile
 

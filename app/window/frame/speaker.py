@@ -19,7 +19,7 @@ from app.controls.focus import ENTER, PAGE_KEYS
 from app.guard import exception_safe
 from app.guide.run.guide_runner import LAST_STEP
 from app.panels.strip import StripPanel
-from app.window.commands.lecture_actions import ask_save_hands, record_now
+from app.window.commands.lecture_actions import record_now, save_hands
 from app.window.commands.save_actions import save
 from app.window.context import Context
 from app.window.frame.lecture_screen import LectureScreen
@@ -175,7 +175,7 @@ class Speaker(QObject):
         parts = RoomParts(self._strip, lambda: presentation.blank, lambda: lecture_screen.ring)
         context = self._context
         window = SpeakerWindow(context, parts, partial(record_now, context))
-        window.save.clicked.connect(lambda: ask_save_hands(context, window, window.look))
+        window.save.clicked.connect(lambda: save_hands(context, window, window.look))
         window.now.pointed.connect(lecture_screen.show_pointer)
         window.now.clicked.connect(lecture_screen.click_pointer)
         window.black.clicked.connect(presentation.toggle_black)

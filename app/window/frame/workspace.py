@@ -29,8 +29,7 @@ from app.panels.palette import PaletteDock
 from app.panels.strip import StripPanel, strip_height
 from app.style import sizes
 from app.style.current import Style
-from app.window.commands import UNFOLDED_AFTER_PASS
-from app.window.commands.asking_actions import ask_report, set_friendly
+from app.window.commands.asking_actions import save_report, set_friendly
 from app.window.commands.programs_actions import (
     open_pass,
     run_program,
@@ -128,8 +127,6 @@ def lay_out_window(
     )
 
 
-_INITIAL_PAGES: Final = ("lesson", "why", "numeric")
-"""Pages with a tile from the start; the others get one on first use."""
 _MIN_CANVAS_SIZE = (120, 90)
 """Minimum width and height of the canvas, in px."""
 _SHOWN_WITH_START_PAGE = ("menus", "status")
@@ -224,7 +221,7 @@ class Workspace(QWidget):
         context.recorders.changed.connect(self._keep_clear_of_page)
         context.modes.changed.connect(self._store_quiz_choices)
         context.modes.ended.connect(self._show_summary)
-        self.strip.report_wanted.connect(partial(ask_report, context))
+        self.strip.report_wanted.connect(partial(save_report, context))
         context.friendly.found.connect(partial(set_friendly, context))
         context.friendly.running_changed.connect(self._show_search_progress)
         context.beginning.said.connect(context.messages.toast)
@@ -401,8 +398,8 @@ class Workspace(QWidget):
     def show_tools(self) -> None:
         """Show the tiles and buttons of tools: the initial ones and those used, or all."""
         uses = self._settings.uses_tool
-        self.strip.set_for_beginner(not uses(UNFOLDED_AFTER_PASS))
-        pages = [page for page in PAGES if page in _INITIAL_PAGES or uses(f"page-{page}")]
+        self.strip.set_for_beginner(not uses("ripple"))
+        pages = [name for name, page in PAGES.items() if not page.folded or uses(f"page-{name}")]
         self.bar.show_tiles(pages)
 
     def _show_all_tools(self) -> None:

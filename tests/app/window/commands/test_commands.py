@@ -8,9 +8,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from app.style.icons import NAMES
-from app.window.commands import ACTIONS, FOLDED_UNTIL_USED, MENUS, groups
-from app.window.commands.labels import LABELS, TOOLTIPS
-from app.window.commands.run_actions import RUN
+from app.window.actions import actions_of
+from app.window.commands import ACTIONS, MENUS, groups, run_actions
 from app.window.frame.main_window import MainWindow
 from engine.formats import FORMATS
 from engine.rules import MISTAKES
@@ -82,14 +81,21 @@ def test_every_line_of_the_menus_is_an_action_or_a_submenu():
                 ), entry
 
 
-def test_labels_and_tooltips_are_those_of_actions_and_every_action_has_a_text():
-    assert LABELS.keys() | TOOLTIPS.keys() <= BY_ID.keys()
+def test_every_action_has_a_text_and_says_what_it_does():
     assert all(action.text for action in ACTIONS)
+    silent = {action.id for action in ACTIONS if not action.tooltip}
+    assert {name.partition("-")[0] for name in silent} == {"export"}  # the dialog says it
 
 
-def test_every_folded_line_is_one_of_a_menu():
-    assert {name for name in FOLDED_UNTIL_USED if "/" in name} <= MENUS.keys()
-    assert all(BY_ID[name].menu for name in FOLDED_UNTIL_USED if "/" not in name)
+def test_every_folded_action_is_one_of_a_menu():
+    assert all(action.menu for action in ACTIONS if action.folded)
+
+
+def test_what_may_reveal_hidden_numbers_is_what_steps_and_what_asks():
+    revealing = {action.menu.partition("/")[0] for action in ACTIONS if action.may_reveal}
+    assert revealing == {"Run", "Learn"}
+    others = [a.id for a in ACTIONS if not a.may_reveal and a.menu.startswith(("Run", "Learn"))]
+    assert others == []
 
 
 def test_every_action_is_in_one_menu_at_most():
@@ -127,6 +133,7 @@ def _by(name: str) -> Callable[[MainWindow], object]:
     return lambda window: window.commands[name].trigger()
 
 
+RUN = actions_of(run_actions)
 PASSING: dict[str, Callable[[MainWindow], object]] = {
     **{f"{action.id} twice" if action.checked else action.id: _by(action.id) for action in RUN},
     "a key": lambda window: press(window, Qt.Key.Key_Right),
@@ -139,7 +146,7 @@ PASSING: dict[str, Callable[[MainWindow], object]] = {
     "a mistake": lambda window: window.playback.set_rules(MISTAKES[0]),
     "another voice": lambda window: window.strip.set_voice("maths"),
 }
-"""What changes the pass or the place in it, after which only Run and Learn are asked again."""
+"""What changes the pass or the place in it."""
 
 
 @pytest.mark.parametrize("keys", sampled(["b", ""], every=2))

@@ -7,13 +7,7 @@ from PySide6.QtWidgets import QApplication
 from app.window.commands import ACTIONS
 from app.window.commands.palette_extras import palette_extras
 from app.window.dialogs.about import About
-from app.window.dialogs.action_list import (
-    ActionList,
-    CommandPalette,
-    Shortcuts,
-    ranked,
-    search_words,
-)
+from app.window.dialogs.action_list import ActionList, CommandPalette, Shortcuts, ranked
 from tests.helpers.sampling import sampled
 from tests.helpers.window import CTRL, SHIFT, dialog_of, open_dialogs, press
 
@@ -268,10 +262,3 @@ def test_what_people_type_finds_what_they_mean():
     table = [(action, Made(action.text)) for action in ACTIONS]
     found = {typed: ranked(typed, table, lambda action: True)[0][0].id for typed in MEANT}  # type: ignore[arg-type]
     assert found == MEANT
-
-
-def test_what_has_an_own_row_is_not_found_by_that_of_its_family():
-    assert "night" in search_words("theme-dark")
-    assert "night" not in search_words("theme-light")
-    assert search_words("speed-1") == search_words("speed-4")
-    assert search_words("no such action") == ""
