@@ -16,6 +16,7 @@ python3 run.py bench [engine|canvas|window|train|answers|pages|shares] [--nodes 
                                  the tables of speed, with the peers beside us; shares: where the
                                  time of each kind of frame goes
 python3 run.py screenshots       take the pictures of the README again
+python3 run.py docs              write the keys in the tables of docs/ again
 python3 run.py icons             write the logo and the ticks of each theme again
 python3 run.py proof [files|crash|fuzz|text|fit]
                                  tables: what must hold for every file, crash, input, sentence
@@ -41,6 +42,7 @@ VERBS = {
     "fix": (("window", "test"), "tools", ["packaging/stages.py", "fix"]),
     "bench": (("window", "test", "bench"), "tests", ["-m", "tests.benchmarks"]),
     "screenshots": (("window",), "window", ["packaging/screenshots.py"]),
+    "docs": (("window",), "window", ["packaging/docs.py"]),
     "icons": (("window",), "window", ["packaging/drawings.py"]),
     "proof": (("window", "test"), "tests", ["-m", "tests.proofs"]),
     "monkey": (("window", "test"), "tests", ["-m", "tests.monkey"]),

@@ -81,22 +81,22 @@ MODIFIER_KEYS: Final = frozenset(
         *(Qt.Key.Key_Meta, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock),
     }
 )
-REMOTE: Final = (
-    ("Lecture, remote: next step, or the answer", "PageDown, Right or Space"),
-    ("Lecture, remote: question again, or step before", "PageUp, Left or Shift + Space"),
-    ("Lecture: on and back within the step", "Down and Up"),
-    ("Lecture, remote: answer, or cover the next number", "."),
-    ("Lecture: count a hand, take one back, none", "1 to 4, with Shift, 0"),
-    ("Lecture: type a count in the speaker's window", "Alt + 1 to 4"),
-    ("Lecture: ask again with other numbers", "R"),
-    ("Lecture: start or stop the timer", "T"),
-    ("Lecture, remote: black screen, until the next key", "B"),
-    ("Lecture: code of the page's address", "Q"),
-    ("Lecture: change the two screens", "X"),
-    ("Lecture: open or lock editing", "E"),
-    ("Lecture, remote: begin, and end", "F5 or Esc, as remotes send them"),
-)
-"""What keys do in a lecture, and which, for the list of shortcuts."""
+REMOTE: Final[dict[str, tuple[str, str]]] = {
+    "on": ("Lecture, remote: next step, or the answer", "PageDown, Right or Space"),
+    "back": ("Lecture, remote: question again, or step before", "PageUp, Left or Shift + Space"),
+    "step": ("Lecture: on and back within the step", "Down and Up"),
+    "reveal": ("Lecture, remote: answer, or cover the next number", "."),
+    "hand": ("Lecture: count a hand, take one back, none", "1 to 4, with Shift, 0"),
+    "count": ("Lecture: type a count in the speaker's window", "Alt + 1 to 4"),
+    "ask again": ("Lecture: ask again with other numbers", "R"),
+    "timer": ("Lecture: start or stop the timer", "T"),
+    "black": ("Lecture, remote: black screen, until the next key", "B"),
+    "code": ("Lecture: code of the page's address", "Q"),
+    "swap": ("Lecture: change the two screens", "X"),
+    "edit": ("Lecture: open or lock editing", "E"),
+    "toggle": ("Lecture, remote: begin, and end", "F5 or Esc, as remotes send them"),
+}
+"""What keys do in a lecture, and which, by act: for the list of shortcuts and docs/lessons.md."""
 
 _DIGITS: Final = (0, 1, 2, 3, 4)
 _DIGIT_KEYS: Final = {getattr(Qt.Key, f"Key_{digit}"): digit for digit in _DIGITS}

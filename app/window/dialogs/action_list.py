@@ -277,7 +277,7 @@ class Shortcuts(ActionList):
 
     def _fill(self, query: str) -> None:
         super()._fill(query)
-        for text, keys in (*GESTURES, *REMOTE):
+        for text, keys in (*GESTURES, *REMOTE.values()):
             if all(word in f"{text} {keys}".casefold() for word in query.split()):
                 self.list.addTopLevelItem(QTreeWidgetItem([text, keys]))
 
