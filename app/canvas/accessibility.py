@@ -1,8 +1,8 @@
 """Accessibility of the canvas: announcements, interfaces and spoken names.
 
-The view has one child per node (in reading order), collapsed group, section and wire, each with a
+The view has one child per node (in reading order), collapsed or drawn group and wire, each with a
 name, a rectangle and a state; the widgets over the sheet follow. An interface is dropped when its
-node, group, section or wire is deleted. Qt creates an accessible interface when a client asks for
+node, group or wire is deleted. Qt creates an accessible interface when a client asks for
 it; without assistive technology none is ever created and nothing is announced.
 """
 
@@ -26,7 +26,7 @@ from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.group_look import size_text
 from app.canvas.appearance.looks import LabelLook, LedgerLook, Looks, NumberLook, displayed_node
 from app.canvas.context.canvas_context import CanvasContext
-from app.canvas.scene.hit_test import hit, section_content
+from app.canvas.scene.hit_test import content, hit
 from app.canvas.scene.scene import Scene
 from app.controls.spans import plain_text
 from app.guard import exception_safe
@@ -88,7 +88,7 @@ class Announcer(QObject):
         self._last_ripple = ripple
 
     def _announce_focus(self) -> None:
-        """Announce the node or section that has the keyboard focus."""
+        """Announce the node or group that has the keyboard focus."""
         key = focused(self.canvas)
         if not QAccessible.isActive() or key is None or not self.view.hasFocus():
             return
@@ -121,7 +121,7 @@ def _interface_of(class_name: str, widget: QObject) -> QAccessibleInterface | No
     return announcer.interface
 
 
-PartKey = tuple[Literal["node", "group", "section", "wire"], int | Wire]
+PartKey = tuple[Literal["node", "group", "wire"], int | Wire]
 """Kind of a part, and its number or wire."""
 COLUMN_WIDTH = 96.0
 """Width in sheet px of a column in the reading order; its parts are read from top to bottom."""
@@ -131,7 +131,7 @@ NO_INTERFACE = cast(QAccessibleInterface, None)
 
 @exception_safe
 class CanvasInterface(QAccessibleWidget):
-    """The canvas itself: nodes, groups, sections and wires first, then the widgets on top of it."""
+    """The canvas itself: nodes, groups and wires first, then the widgets on top of it."""
 
     def __init__(self, view: QWidget, canvas: CanvasContext) -> None:
         super().__init__(view, QAccessible.Role.Canvas, view.accessibleName())
@@ -180,8 +180,7 @@ class CanvasInterface(QAccessibleWidget):
             if isinstance(found, tuple):
                 exists = found in wires
             else:
-                kinds = {"node": nodes, "group": sheet.groups, "section": sheet.sections}
-                exists = found in kinds[kind]
+                exists = found in (nodes if kind == "node" else sheet.groups)
             if not exists:
                 _delete(self._interfaces.pop(key))
 
@@ -222,12 +221,10 @@ class CanvasInterface(QAccessibleWidget):
             keys.append(("node", found.wire[0]))
         if found.group is not None:
             keys.append(("group", found.group))
-        if found.section is not None:
-            keys.append(("section", found.section))
         return next((self.part(key) for key in keys if key in self.index), NO_INTERFACE)
 
     def focusChild(self) -> QAccessibleInterface:
-        """Return the node or section that has the keyboard focus."""
+        """Return the node or group that has the keyboard focus."""
         key = focused(self._canvas)
         if self._view.hasFocus() and key is not None and key in self.index:
             return self.part(key)
@@ -247,7 +244,7 @@ def _delete(part: PartInterface) -> None:
 
 @exception_safe
 class PartInterface(QAccessibleInterface):
-    """A node, collapsed group, section or wire; without name and rectangle once it is deleted."""
+    """A node, collapsed or drawn group, or wire; without name and rectangle once it is deleted."""
 
     def __init__(self, canvas: CanvasContext, parent: CanvasInterface, key: PartKey) -> None:
         super().__init__()
@@ -349,29 +346,28 @@ def focused(canvas: CanvasContext) -> PartKey | None:
     """Return the part with the keyboard focus.
 
     That is the node selected last, the collapsed group that contains it, or the only selected
-    section.
+    drawn group.
     """
-    focus, section = canvas.selection.focus, canvas.selection.section
+    focus, frame = canvas.selection.focus, canvas.selection.frame
     if focus is not None:
         group = canvas.scene.visible.group_of_hidden.get(focus)
         return ("node", focus) if group is None else ("group", group)
-    return None if section is None else ("section", section)
+    return None if frame is None else ("group", frame)
 
 
 def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
     """Return all parts in reading order.
 
-    Nodes, groups and sections come by column from left to right and top to bottom, then wires by
+    Nodes and groups come by column from left to right and top to bottom, then wires by
     the node they lead to.
     """
     scene = canvas.scene
     corners: dict[PartKey, QPointF] = {
         ("node", n): QPointF(box.x, box.y) for n, box in scene.boxes.items()
     }
-    corners |= {("group", g): QPointF(box.x, box.y) for g, box in scene.group_boxes.items()}
-    corners |= {
-        ("section", n): rect.topLeft() for n, rect in scene.node_layout.sections.rects.items()
-    }
+    groups = scene.node_layout.groups
+    for number in (*groups.boxes, *groups.drawn):
+        corners["group", number] = groups.rect(number).topLeft()
     order = sorted(
         corners, key=lambda k: (corners[k].x() // COLUMN_WIDTH, corners[k].y(), corners[k].x(), k)
     )
@@ -389,8 +385,6 @@ def _name(canvas: CanvasContext, key: PartKey) -> str:
     kind, found = key
     if isinstance(found, tuple):
         return wire_name(canvas.scene, found)
-    if kind == "section":
-        return section_name(canvas.scene, found)
     if kind == "group":
         return group_name(canvas.scene, found)
     return node_name(canvas.scene, found, canvas.style.digits)
@@ -401,9 +395,7 @@ def _rect(canvas: CanvasContext, key: PartKey) -> QRectF:
     scene, (kind, found) = canvas.scene, key
     if isinstance(found, tuple):
         return scene.labels.rect(found) or scene.courses[found].path.boundingRect()
-    if kind == "section":
-        return scene.node_layout.sections.rects[found]
-    return scene.boxes[found].rect if kind == "node" else scene.group_boxes[found].rect
+    return scene.boxes[found].rect if kind == "node" else scene.node_layout.groups.rect(found)
 
 
 def _is_selected(canvas: CanvasContext, key: PartKey) -> bool:
@@ -412,9 +404,10 @@ def _is_selected(canvas: CanvasContext, key: PartKey) -> bool:
         return found in canvas.selection.wires
     if kind == "node":
         return found in canvas.selection.nodes
-    if kind == "section":
-        return found in canvas.selection.sections
-    return canvas.scene.visible.collapsed[found].members <= canvas.selection.nodes
+    collapsed = canvas.scene.visible.collapsed.get(found)
+    if collapsed is None:
+        return found in canvas.selection.frames
+    return collapsed.members <= canvas.selection.nodes
 
 
 _SPOKEN_OPS = {
@@ -478,18 +471,14 @@ def _ledger_texts(looks: Looks, node: int, ledger: LedgerLook, is_counted: bool)
 
 
 def group_name(scene: Scene, group: int) -> str:
-    """Return a collapsed group's name with the numbers of its outputs."""
+    """Return a group's name with the numbers of its outputs: "group Inputs, 2 nodes" if drawn."""
+    if group not in scene.visible.collapsed:
+        nodes, _frames = content(scene, (group,))
+        name = f"group {scene.sheet.groups[group].title}".rstrip()
+        return counted(len(nodes), "{name}, {count} node", "{name}, {count} nodes", name=name)
     look = scene.group(group)
     lines = [f"{line.name} value {_spoken_number(line.numbers[0])}" for line in look.lines]
     return ", ".join([look.title, f"group of {size_text(look.count)}", *lines])
-
-
-def section_name(scene: Scene, section: int) -> str:
-    """Return a section's name with the number of its nodes: "section Inputs, 2 nodes"."""
-    nodes, _boxes = section_content(scene, (section,))
-    title = scene.sheet.sections[section].title
-    name = f"section {title}" if title else "section"
-    return counted(len(nodes), "{name}, {count} node", "{name}, {count} nodes", name=name)
 
 
 def wire_name(scene: Scene, wire: Wire) -> str:

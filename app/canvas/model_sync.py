@@ -40,8 +40,8 @@ class ModelSync(QObject):
         self._shown = canvas.playback.now
         """The state that is on the canvas."""
         self._style = canvas.style.sheet_settings
-        self._groups_shown = _groups_and_sections(self._shown.sheet)
-        """The groups and sections that a gesture in progress may refer to."""
+        self._groups_shown = _groups_of(self._shown.sheet)
+        """The groups that a gesture in progress may refer to."""
         self._had_room = True
         """Whether every label and number had room after the last edit."""
         self._remeasure_timer = QTimer(self, singleShot=True, interval=REMEASURE_DELAY)
@@ -120,7 +120,7 @@ class ModelSync(QObject):
         nodes_differ = change.added or change.removed or change.whole
         before = self._groups_shown
         if change.boxes or change.whole:
-            self._groups_shown = _groups_and_sections(self._canvas.document.sheet)
+            self._groups_shown = _groups_of(self._canvas.document.sheet)
         if change.wiring or change.whole or self._groups_shown != before:
             self._mouse.end_gesture()
         if change.whole:
@@ -192,7 +192,6 @@ def _has_new_marks(now: ViewState, before: ViewState) -> bool:
     return answered or mine.way != last.way or mine.answered_questions != last.answered_questions
 
 
-def _groups_and_sections(sheet: Sheet) -> object:
-    """Return the existing groups and sections, to which gestures and hover refer."""
-    groups = {n: (group.members, group.collapsed) for n, group in sheet.groups.items()}
-    return groups, frozenset(sheet.sections)
+def _groups_of(sheet: Sheet) -> object:
+    """Return the existing groups, to which gestures and hover refer."""
+    return {n: (group.members, group.collapsed) for n, group in sheet.groups.items()}

@@ -306,10 +306,8 @@ def _export(
             return _write_classic_figures(options, list(frames), step, out)
         return _write_each(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
     if options.format == dot.FORMAT.name:
-        groups_and_sections = clusters(sheet_of(drawing))
-        return _write_each(
-            frames, step, out, lambda f: dot.write(graph, f, groups_and_sections).encode()
-        )
+        groups = clusters(sheet_of(drawing))
+        return _write_each(frames, step, out, lambda f: dot.write(graph, f, groups).encode())
     if rules is not CORRECT:
         raise FormatError(
             '"{suffix}" holds no pass with a mistake; only pictures and DOT hold one.',

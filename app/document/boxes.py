@@ -1,7 +1,7 @@
-"""Groups and sections, called boxes: functions from a sheet to a sheet, refusing with one sentence.
+"""Groups: functions from a sheet to a sheet, refusing with one sentence.
 
 A node is a direct member of at most one group; groups may contain groups. Each group remembers its
-position while it is collapsed. A section is a titled frame that moves its content.
+position while it is collapsed. A drawn group has its content by place until it is collapsed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.document.node_sizes import TYPICAL_GROUP_SIZE, group_height, is_pill, reserved_size
 from app.document.placement import columns, condensed, free_block, snapped
-from app.document.sheet import Group, Point, Rect, Section, Sheet
+from app.document.sheet import Group, Point, Rect, Sheet
 from app.style import sizes
 from engine.edits import check_nodes
 from engine.errors import EditError
@@ -51,15 +51,22 @@ def make_group(
     sheet: Sheet, nodes: Iterable[int], title: str = "", collapsed: bool = True
 ) -> Sheet:
     """Put nodes into a new group; groups of which all nodes are included become inner groups."""
+    number = sheet.next_box
+    name = checked_title(title) or f"group {number}"
+    return _gathered(sheet, number, Group(name, collapsed=collapsed), nodes)
+
+
+def _gathered(sheet: Sheet, number: int, group: Group, nodes: Iterable[int]) -> Sheet:
+    """Return the sheet with a group of nodes, and of the groups that hold no others."""
     requested = frozenset(nodes)
     check_nodes(sheet.graph, requested)
     chosen = frozenset(n for n in requested if not isinstance(sheet.graph.nodes[n], Root))
     if not chosen:
         raise EditError("Choose nodes first; a root stays outside of groups.")
     members = all_members(sheet.groups)
-    included = {n for n in sheet.groups if members[n] <= chosen}
+    included = {n for n in sheet.groups if members[n] and members[n] <= chosen}
     outer = sorted(n for n in included if sheet.groups[n].parent not in included)
-    if any(members[n] == chosen for n in outer):
+    if any(members[n] == chosen for n in outer) and group.rect is None:
         raise EditError("These nodes are a group already.")
     inner_nodes = frozenset[int]().union(*(members[n] for n in outer))
     direct = chosen - inner_nodes
@@ -67,16 +74,13 @@ def make_group(
     if len(parents) > 1:
         raise EditError("Nodes of different groups can't be put together; open or unpack them.")
     parent = next(iter(parents), None)
-    name = checked_title(title)
-    number = sheet.next_box
     groups = dict(sheet.groups)
     if parent is not None:
         groups[parent] = replace(groups[parent], members=groups[parent].members - direct)
     for child in outer:
         groups[child] = replace(groups[child], parent=number)
-    groups[number] = Group(
-        name or f"group {number}", direct, collapsed, collapsed_position(sheet, chosen), parent
-    )
+    position = collapsed_position(sheet, chosen)
+    groups[number] = replace(group, members=direct, position=position, parent=parent)
     return replace(sheet, groups=groups)
 
 
@@ -124,7 +128,7 @@ def _between(sheet: Sheet, node: int) -> int | None:
 
 def unpack_group(sheet: Sheet, number: int) -> Sheet:
     """Dissolve a group; its content joins the group around it."""
-    dissolved = _existing_group(sheet, number)
+    dissolved = existing_group(sheet, number)
     groups = {n: group for n, group in sheet.groups.items() if n != number}
     for other, group in groups.items():
         if group.parent == number:
@@ -135,9 +139,21 @@ def unpack_group(sheet: Sheet, number: int) -> Sheet:
     return replace(sheet, groups=groups)
 
 
-def collapse_group(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
-    """Collapse a group, or open it in place."""
-    group = _existing_group(sheet, number)
+def collapse_group(
+    sheet: Sheet, number: int, collapsed: bool, content: Iterable[int] = ()
+) -> Sheet:
+    """Collapse a group, or open it in place; a drawn one has its `content` as members meanwhile."""
+    group = existing_group(sheet, number)
+    if collapsed and group.drawn:
+        inner = {
+            n: replace(sheet.groups[n], parent=number) for n in drawn_inside(sheet.drawn, number)
+        }
+        gathered = _gathered(sheet, number, replace(group, collapsed=True), content)
+        return replace(gathered, groups={**gathered.groups, **inner})
+    if group.collapsed and group.rect and group.parent is None:
+        opened = unpack_group(sheet, number)
+        open_group = replace(group, members=frozenset[int](), collapsed=False)
+        return replace(opened, groups={**opened.groups, number: open_group})
     position = group.position
     if collapsed and not group.collapsed:
         position = collapsed_position(sheet, members_of(sheet.groups, number))
@@ -147,20 +163,35 @@ def collapse_group(sheet: Sheet, number: int, collapsed: bool) -> Sheet:
 
 def rename_group(sheet: Sheet, number: int, title: str) -> Sheet:
     """Set a group's title: one line of plain text."""
-    group = _existing_group(sheet, number)
-    renamed = replace(group, title=checked_title(title))
+    renamed = replace(existing_group(sheet, number), title=checked_title(title))
     return replace(sheet, groups={**sheet.groups, number: renamed})
+
+
+def colour_group(sheet: Sheet, number: int, colour: int) -> Sheet:
+    """Set a group's colour, an index into `COLOURS`."""
+    coloured = replace(existing_group(sheet, number), colour=colour % len(COLOURS))
+    return replace(sheet, groups={**sheet.groups, number: coloured})
 
 
 def moved_groups(sheet: Sheet, places: Mapping[int, Point]) -> Mapping[int, Group]:
     """Return the groups, with those moved along whose members all move by the same shift."""
     groups = dict(sheet.groups)
+    # drawn groups in a collapsed one have no members of their own
+    inner = [n for n, g in groups.items() if g.rect and not g.members and g.parent is not None]
     for number, members in all_members(sheet.groups).items():
         shift = common_shift(sheet, members, places) if members <= places.keys() else None
         if shift is not None:
-            x, y = groups[number].position
-            groups[number] = replace(groups[number], position=(x + shift[0], y + shift[1]))
+            for n in (number, *(n for n in inner if groups[n].parent == number)):
+                groups[n] = shifted(groups[n], shift)
     return groups
+
+
+def shifted(group: Group, shift: Point) -> Group:
+    """Return a group elsewhere on the sheet."""
+    (x, y), rect = group.position, group.rect
+    if rect is not None:
+        rect = (rect[0] + shift[0], rect[1] + shift[1], rect[2], rect[3])
+    return replace(group, position=(x + shift[0], y + shift[1]), rect=rect)
 
 
 _SHIFT_TOLERANCE = 1e-3
@@ -208,9 +239,9 @@ def in_columns(sheet: Sheet) -> Sheet:
     A folded group lies in the column that its inputs give it, and its content begins there.
     """
     inner: dict[int | None, list[int]] = {}
-    for number, group in sheet.groups.items():
-        inner.setdefault(group.parent, []).append(number)
     members, loose = all_members(sheet.groups), sheet.graph.nodes.keys()
+    for number, group in sheet.groups.items():
+        inner.setdefault(group.parent, []).extend([number] if members[number] else ())
     positions, groups = dict[int, Point](), dict(sheet.groups)
     todo: list[tuple[int | None, Point]] = [(None, (0.0, 0.0))]
     while todo:
@@ -243,7 +274,7 @@ def _all_members(groups: Mapping[int, Group]) -> Mapping[int, frozenset[int]]:
 
 
 def checked_title(title: str) -> str:
-    """Return the title of a group or a section without blanks around it, or raise EditError."""
+    """Return the title of a group without blanks around it, or raise EditError."""
     text = title.strip()
     if len(text) > LABEL_LIMIT or not is_plain_line(text):
         raise EditError(
@@ -252,61 +283,47 @@ def checked_title(title: str) -> str:
     return text
 
 
-def _existing_group(sheet: Sheet, number: int) -> Group:
+def existing_group(sheet: Sheet, number: int) -> Group:
+    """Return a group, or raise EditError."""
     if number not in sheet.groups:
         raise EditError("This group is gone.")
     return sheet.groups[number]
 
 
 COLOURS = ("Grey", "Blue", "Green", "Gold")
-"""Names of the section colours; files hold their indices."""
+"""Names of the colours of groups; files hold their indices."""
 LEAST_SIZE = (96.0, 72.0)
-"""Least width and height of a section."""
+"""Least width and height of a drawn group."""
 TITLE_BAR_HEIGHT = 36.0
-"""Height of a section's title bar."""
+"""Height of a drawn group's title bar."""
 PADDING = 24.0
-"""Distance of a new section's edges from its content."""
-DEFAULT_TITLE = "Section"
+"""Distance of a new drawn group's edges from its content."""
 
 
-def add_section(sheet: Sheet, section: Section) -> Sheet:
-    """Return the sheet with a new section, under a number that no box has."""
-    sections = {**sheet.sections, sheet.next_box: _checked_section(section)}
-    return replace(sheet, sections=sections)
-
-
-def change_section(sheet: Sheet, number: int, section: Section) -> Sheet:
-    """Return the sheet with another title, colour or rectangle for a section."""
-    check_sections(sheet, (number,))
-    return replace(sheet, sections={**sheet.sections, number: _checked_section(section)})
-
-
-def remove_sections(sheet: Sheet, numbers: Iterable[int]) -> Sheet:
-    """Return the sheet without some sections; their content stays."""
-    gone = set(numbers)
-    check_sections(sheet, gone)
-    kept = {number: section for number, section in sheet.sections.items() if number not in gone}
-    return replace(sheet, sections=kept)
+def draw_group(sheet: Sheet, rect: Rect, title: str, colour: int) -> Sheet:
+    """Return the sheet with a new group that is drawn at a rectangle."""
+    rect = (*rect[:2], max(rect[2], LEAST_SIZE[0]), max(rect[3], LEAST_SIZE[1]))
+    drawn = Group(checked_title(title), rect=rect, colour=colour % len(COLOURS))
+    return replace(sheet, groups={**sheet.groups, sheet.next_box: drawn})
 
 
 def moved(sheet: Sheet, places: Mapping[int, Point], rects: Mapping[int, Rect]) -> Sheet:
-    """Return the sheet with sections and nodes moved."""
+    """Return the sheet with drawn groups and nodes moved."""
     if not rects and not places:
         raise EditError("Choose what to move first.")
-    check_sections(sheet, rects)
+    drawn = {n: replace(existing_group(sheet, n), rect=rect) for n, rect in rects.items()}
     check_nodes(sheet.graph, places)
-    sections = {
-        number: replace(section, rect=rects[number]) if number in rects else section
-        for number, section in sheet.sections.items()
-    }
     places = {**_seated(sheet, places), **places}
     groups = moved_groups(sheet, places) if sheet.groups else sheet.groups
-    positions = {**sheet.positions, **places}
-    return replace(sheet, sections=sections, positions=positions, groups=groups)
+    return replace(
+        sheet,
+        positions={**sheet.positions, **places},
+        groups={**groups, **drawn} if drawn else groups,
+    )
 
 
 def resized(rect: Rect, edges: str, by: Point, grid: float) -> Rect:
-    """Return a section's rectangle with some edges ("rb": right, bottom) moved, at its least size.
+    """Return a group's rectangle with some edges ("rb": right, bottom) moved, at its least size.
 
     The edges snap to a grid of this width unless it is 0.
     """
@@ -338,15 +355,8 @@ def _seated(sheet: Sheet, places: Mapping[int, Point]) -> dict[int, Point]:
     return found
 
 
-def check_sections(sheet: Sheet, numbers: Iterable[int]) -> None:
-    """Raise EditError unless all sections are on the sheet."""
-    for number in numbers:
-        if number not in sheet.sections:
-            raise EditError("There is no section {section}.", section=number)
-
-
 def rect_around(rects: Iterable[Rect]) -> Rect | None:
-    """Return the rectangle of a section around others, rounded outwards to half the grid."""
+    """Return the rectangle of a group around others, rounded outwards to half the grid."""
     found = list(rects)
     if not found:
         return None
@@ -369,15 +379,13 @@ def lies_in(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
     )
 
 
-def sections_inside(sheet: Sheet, number: int) -> frozenset[int]:
-    """Return the sections inside a section; of two equal ones the later is inside the earlier."""
-    outer = sheet.sections[number].rect
+def drawn_inside(drawn: Mapping[int, Rect], number: int) -> frozenset[int]:
+    """Return the drawn groups inside one; of two equal ones the later is inside the earlier."""
+    outer = drawn[number]
     return frozenset(
         other
-        for other, section in sheet.sections.items()
-        if other != number
-        and lies_in(section.rect, outer)
-        and (section.rect != outer or other > number)
+        for other, rect in drawn.items()
+        if other != number and lies_in(rect, outer) and (rect != outer or other > number)
     )
 
 
@@ -386,38 +394,29 @@ _DEEPEST_NESTING = 50
 
 
 def clusters(sheet: Sheet) -> tuple[Cluster, ...]:
-    """Return the tree of sections for DOT: each node in the smallest section around its middle."""
-    order = sorted(sheet.sections, key=lambda n: (_area(sheet.sections[n].rect), -n))
+    """Return the tree of drawn groups for DOT: each node in the smallest around its middle."""
+    drawn = sheet.drawn
+    order = sorted(drawn, key=lambda n: (drawn[n][2] * drawn[n][3], -n))
     members: dict[int, set[int]] = {number: set() for number in order}
     for node, (x, y) in sheet.positions.items():
         middle = (x + sizes.OP_WIDTH / 2, y + sizes.NODE_HEIGHT / 2, 0.0, 0.0)
-        smallest = next((n for n in order if lies_in(middle, sheet.sections[n].rect)), None)
+        smallest = next((n for n in order if lies_in(middle, drawn[n])), None)
         if smallest is not None:
             members[smallest].add(node)
-    # nest each section in the smallest one around it, unless that is too deep
+    # nest each group in the smallest one around it, unless that is too deep
     children: dict[int | None, list[int]] = {}
     depth: dict[int | None, int] = {None: 0}
     for k in reversed(range(len(order))):  # the largest first
         number = order[k]
-        outers = (n for n in order[k + 1 :] if number in sections_inside(sheet, n))
+        outers = (n for n in order[k + 1 :] if number in drawn_inside(drawn, n))
         outer = next(outers, None)
         outer = outer if depth[outer] < _DEEPEST_NESTING else None
         depth[number] = depth[outer] + 1
         children.setdefault(outer, []).append(number)
 
     def cluster(number: int) -> Cluster:
-        section = sheet.sections[number]
+        group = sheet.groups[number]
         parts = tuple(cluster(n) for n in sorted(children.get(number, ())))
-        return Cluster(section.title, frozenset(members[number]), section.colour, parts)
+        return Cluster(group.title, frozenset(members[number]), group.colour or 0, parts)
 
     return tuple(cluster(number) for number in sorted(children.get(None, ())))
-
-
-def _area(rect: Rect) -> float:
-    return rect[2] * rect[3]
-
-
-def _checked_section(section: Section) -> Section:
-    x, y, wide, high = section.rect
-    rect = (x, y, max(wide, LEAST_SIZE[0]), max(high, LEAST_SIZE[1]))
-    return Section(checked_title(section.title), rect, section.colour % len(COLOURS))

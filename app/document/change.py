@@ -31,7 +31,7 @@ class Change(Struct, frozen=True):
     order_change: OrderChange = ""
     root: bool = False
     boxes: bool = False
-    """Whether sections or groups differ."""
+    """Whether groups differ."""
     lesson: bool = False
     whole: bool = False
     """Whether every view must be rebuilt: the sheet is of another document, or after a fault."""
@@ -85,7 +85,7 @@ def difference(before: Sheet, after: Sheet) -> Change:
         moved,
         _order_change(before.graph, after.graph, added, removed, updated),
         root,
-        boxes=before.sections != after.sections or before.groups != after.groups,
+        boxes=before.groups != after.groups,
         lesson=before.task != after.task or before.lesson != after.lesson,
         new_graph=before.graph is not after.graph,
     )

@@ -1,11 +1,11 @@
 """Copying, pasting and duplicating under new ids; pure functions of text, drawing and sheet.
 
-    clipboard_text(sheet, nodes, sections)         copies: the text for the clipboard
+    clipboard_text(sheet, nodes, frames)           copies: the text for the clipboard
     read_clip(text)                                reads copied nodes, an expression or a program
     paste_on(sheet, drawing, place)                adds a drawing near a point
-    duplicate_on(sheet, nodes, sections, offset)   adds copies that the same wires feed
+    duplicate_on(sheet, nodes, frames, offset)     adds copies that the same wires feed
 
-Sections and groups are called boxes where both are meant; they share one numbering.
+Frames are the drawn groups, which are chosen apart from the nodes in them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.document.boxes import all_members, check_sections
+from app.document.boxes import all_members, existing_group, shifted
 from app.document.node_sizes import TYPICAL_GROUP_SIZE, node_size
 from app.document.placement import columns, snapped
-from app.document.sheet import Group, Point, Section, Sheet, sheet_of
+from app.document.sheet import Group, Point, Sheet, sheet_of
 from engine import edits
 from engine.edits import subgraph
 from engine.errors import EditError
@@ -51,33 +51,31 @@ class Clip(Struct, frozen=True):
         }[self.kind]
 
 
-def clipboard_text(
-    sheet: Sheet, nodes: Collection[int], section_numbers: Collection[int] = ()
-) -> str:
-    """Return nodes, wires between them, groups fully among them, and sections as JSON text."""
-    return write_drawing(drawing_of(sheet, nodes, section_numbers))
+def clipboard_text(sheet: Sheet, nodes: Collection[int], frames: Collection[int] = ()) -> str:
+    """Return nodes, wires between them, groups fully among them, and frames as JSON text."""
+    return write_drawing(drawing_of(sheet, nodes, frames))
 
 
-def drawing_of(
-    sheet: Sheet, nodes: Collection[int], section_numbers: Collection[int] = ()
-) -> Drawing:
-    """Return the drawing of nodes and sections; slots fed by other nodes become empty."""
+def drawing_of(sheet: Sheet, nodes: Collection[int], frames: Collection[int] = ()) -> Drawing:
+    """Return the drawing of nodes and frames; slots fed by other nodes become empty."""
     wanted = frozenset(n for n in nodes if n in sheet.graph.nodes)
-    complete = complete_groups(sheet, wanted)
+    complete = complete_groups(sheet, wanted).union(frames)
     groups = {
         number: group if group.parent in complete else replace(group, parent=None)
         for number, group in sheet.groups.items()
         if number in complete
     }
     places = {n: sheet.positions[n] for n in wanted if n in sheet.positions}
-    sections = {n: sheet.sections[n] for n in section_numbers if n in sheet.sections}
-    return Sheet(subgraph(sheet.graph, wanted), places, sections, groups).drawing()
+    return Sheet(subgraph(sheet.graph, wanted), places, groups).drawing()
 
 
 def complete_groups(sheet: Sheet, nodes: frozenset[int]) -> frozenset[int]:
     """Return the groups whose nodes, including those of inner groups, are all among these."""
-    found = all_members(sheet.groups).items()
-    return frozenset(number for number, members in found if members and members <= nodes)
+    every = all_members(sheet.groups)
+    found = {number for number, members in every.items() if members and members <= nodes}
+    # a drawn group in a collapsed one has no members, which are those of the collapsed one
+    empty = (n for n, group in sheet.groups.items() if not every[n] and group.parent in found)
+    return frozenset(found).union(empty)
 
 
 def _is_backwire_text(text: str) -> bool:
@@ -95,7 +93,7 @@ def read_clip(text: str) -> Clip:
     return Clip(Drawing(typed.named, remark=typed.remark), "expression")
 
 
-NO_SECTION_IN_GROUP = "Sections stand on the whole sheet; leave the group first."
+NOT_DRAWN_INSIDE = "Groups are drawn on the whole sheet; leave this one first."
 
 
 class CopyResult(Struct, frozen=True):
@@ -112,7 +110,7 @@ def paste_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = Fa
     Roots stay outside of groups, so a group gets the drawing without its Roots.
     """
     pasted = _without_roots(sheet_of(drawing)) if into_group else sheet_of(drawing)
-    if not pasted.graph.nodes and not pasted.sections:
+    if not pasted.graph.nodes and not pasted.groups:
         raise EditError("There is nothing to add.")
     unplaced = len(pasted.positions) < len(pasted.graph.nodes)
     if unplaced:
@@ -120,15 +118,12 @@ def paste_on(sheet: Sheet, drawing: Drawing, place: Point, into_group: bool = Fa
     x, y, _width, _height = sheet_bounds(pasted)
     graph, ids = edits.merge(sheet.graph, pasted.graph)
     offset = snapped((place[0] - x, place[1] - y))
-    numbers = _new_numbers(sheet, (*pasted.groups, *pasted.sections))
+    numbers = _new_numbers(sheet, pasted.groups)
     result = sheet.with_graph(
         graph, {ids[n]: _moved(p, offset) for n, p in pasted.positions.items()}
     )
     groups = _copied_groups(pasted.groups, ids, numbers, offset)
-    sections = {numbers[n]: _shifted(found, offset) for n, found in pasted.sections.items()}
-    result = replace(
-        result, groups={**result.groups, **groups}, sections={**result.sections, **sections}
-    )
+    result = replace(result, groups={**result.groups, **groups})
     return CopyResult(result, frozenset(ids.values()), unplaced)
 
 
@@ -142,33 +137,29 @@ def formula_on(
 
 
 def _without_roots(sheet: Sheet) -> Sheet:
-    """Return a sheet without its Roots; raises EditError if it has sections."""
-    if sheet.sections:
-        raise EditError(NO_SECTION_IN_GROUP)
+    """Return a sheet without its Roots; raises EditError if it has drawn groups."""
+    if sheet.drawn:
+        raise EditError(NOT_DRAWN_INSIDE)
     found = sheet.graph.nodes.items()
     kept = edits.subgraph(sheet.graph, [n for n, node in found if not isinstance(node, Root)])
     return sheet.with_graph(kept)
 
 
 def duplicate_on(
-    sheet: Sheet, nodes: Collection[int], section_numbers: Collection[int], offset: Point
+    sheet: Sheet, nodes: Collection[int], frames: Collection[int], offset: Point
 ) -> CopyResult:
-    """Add a copy of nodes and sections, shifted by an offset; wires from other nodes feed both."""
-    if not nodes and not section_numbers:
+    """Add a copy of nodes and frames, shifted by an offset; wires from other nodes feed both."""
+    if not nodes and not frames:
         raise EditError("Choose what to duplicate first.")
-    check_sections(sheet, section_numbers)
     graph, ids = edits.duplicate(sheet.graph, nodes)
-    complete = {n: sheet.groups[n] for n in complete_groups(sheet, frozenset(ids))}
+    chosen = complete_groups(sheet, frozenset(ids)).union(frames)
+    complete = {n: existing_group(sheet, n) for n in chosen}
     with_copies = _groups_with_copies(sheet, ids, complete)
-    numbers = _new_numbers(sheet, (*complete, *section_numbers))
+    numbers = _new_numbers(sheet, complete)
     places = {ids[n]: _moved(sheet.positions[n], offset) for n in ids if n in sheet.positions}
     result = sheet.with_graph(graph, places)
     groups = _copied_groups(complete, ids, numbers, offset, sheet.groups)
-    sections = {numbers[n]: _shifted(sheet.sections[n], offset) for n in section_numbers}
-    result = replace(
-        result, groups={**with_copies, **groups}, sections={**result.sections, **sections}
-    )
-    return CopyResult(result, frozenset(ids.values()))
+    return CopyResult(replace(result, groups={**with_copies, **groups}), frozenset(ids.values()))
 
 
 def sheet_bounds(sheet: Sheet) -> tuple[float, float, float, float]:
@@ -178,7 +169,7 @@ def sheet_bounds(sheet: Sheet) -> tuple[float, float, float, float]:
     rects += [
         (*group.position, *TYPICAL_GROUP_SIZE) for group in sheet.groups.values() if group.collapsed
     ]
-    rects += [section.rect for section in sheet.sections.values()]
+    rects += sheet.drawn.values()
     left = min((rect[0] for rect in rects), default=0.0)
     top = min((rect[1] for rect in rects), default=0.0)
     right = max((rect[0] + rect[2] for rect in rects), default=0.0)
@@ -187,8 +178,8 @@ def sheet_bounds(sheet: Sheet) -> tuple[float, float, float, float]:
 
 
 def _new_numbers(sheet: Sheet, boxes: Collection[int]) -> dict[int, int]:
-    """Return a new number for each box."""
-    return dict(zip(sorted(set(boxes)), count(sheet.next_box), strict=False))
+    """Return a new number for each group."""
+    return dict(zip(sorted(boxes), count(sheet.next_box), strict=False))
 
 
 def _groups_with_copies(
@@ -212,11 +203,9 @@ def _copied_groups(
 ) -> dict[int, Group]:
     """Return the copies of groups; the outermost keep their parent if it is in `parents`."""
     return {
-        numbers[number]: Group(
-            title=group.title,
+        numbers[number]: replace(
+            shifted(group, offset),
             members=frozenset(ids[member] for member in group.members),
-            collapsed=group.collapsed,
-            position=_moved(group.position, offset),
             parent=_parent(group.parent, numbers, parents),
         )
         for number, group in groups.items()
@@ -231,8 +220,3 @@ def _parent(parent: int | None, numbers: Mapping[int, int], parents: Collection[
 
 def _moved(place: Point, offset: Point) -> Point:
     return (place[0] + offset[0], place[1] + offset[1])
-
-
-def _shifted(section: Section, offset: Point) -> Section:
-    x, y, width, height = section.rect
-    return replace(section, rect=(*_moved((x, y), offset), width, height))

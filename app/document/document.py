@@ -1,13 +1,14 @@
 """Document: the user's edits of the sheet, and the file it belongs to.
 
 Each method is one named undo step, or emits `refused` with a sentence and changes nothing, for
-example if the node it is about was deleted. Wires, groups, sections and folded operations have
+example if the node it is about was deleted. Wires, groups and folded operations have
 objects of their own, which `Document` holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import reduce
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from app.document import boxes
 from app.document.clipboard import CopyResult, duplicate_on, formula_on, paste_on
 from app.document.history import History, Name, kind_word, move_name, removal_name, titled
 from app.document.placement import ROOT_PITCH, columns, free_place, snapped
-from app.document.sheet import LARGE, NO_RECTS, Home, Point, Rect, Section, Sheet, sheet_of
+from app.document.sheet import LARGE, NO_RECTS, Home, Point, Rect, Sheet, sheet_of
 from app.document.typed_formulas import (
     DrawnNumbers,
     NumberDraws,
@@ -62,7 +63,6 @@ class Document(History):
         super().__init__(parent)
         self.wires = WireEdits(self)
         self.groups = GroupEdits(self)
-        self.sections = SectionEdits(self)
         self.unfolding = UnfoldEdits(self)
         self.typed = TypedFormulas()
         self.number_draws = NumberDraws()
@@ -115,20 +115,20 @@ class Document(History):
         self,
         nodes: Iterable[int],
         wires: Iterable[Wire] = (),
-        section_numbers: Iterable[int] = (),
+        frames: Iterable[int] = (),
         verb: str = "Delete",
     ) -> bool:
-        """Delete nodes and sections, and disconnect wires; the content of a section stays."""
-        node_ids, section_ids = dict.fromkeys(nodes), dict.fromkeys(section_numbers)
+        """Delete nodes, disconnect wires, and unpack drawn groups."""
+        node_ids, frame_ids = dict.fromkeys(nodes), dict.fromkeys(frames)
         cut_wires = dict.fromkeys(wires)
 
         def step(sheet: Sheet) -> Sheet:
-            if not (node_ids or cut_wires or section_ids):
+            if not (node_ids or cut_wires or frame_ids):
                 raise EditError("Choose what to {verb} first.", verb=verb.lower())
             graph = edits.remove(disconnected(sheet.graph, cut_wires), node_ids)
-            return boxes.remove_sections(sheet.with_graph(graph), section_ids)
+            return reduce(boxes.unpack_group, frame_ids, sheet.with_graph(graph))
 
-        return self.commit(removal_name(verb, node_ids, section_ids), step)
+        return self.commit(removal_name(verb, node_ids, frame_ids), step)
 
     def move(
         self,
@@ -137,7 +137,7 @@ class Document(History):
         text: str = "",
         rects: Mapping[int, Rect] = NO_RECTS,
     ) -> bool:
-        """Move nodes, and move or resize sections."""
+        """Move nodes, and move or resize drawn groups."""
         name = text or move_name(places)
         return self.commit(name, lambda sheet: boxes.moved(sheet, places, rects), gesture)
 
@@ -373,13 +373,11 @@ class Document(History):
         )
 
     def duplicate(
-        self, nodes: Iterable[int], section_numbers: Iterable[int] = (), by: Point = COPY_SHIFT
+        self, nodes: Iterable[int], frames: Iterable[int] = (), by: Point = COPY_SHIFT
     ) -> frozenset[int]:
-        """Add a copy of nodes and sections, shifted by `by`, with their incoming wires."""
-        chosen, chosen_sections = frozenset(nodes), frozenset(section_numbers)
-        return self._copy(
-            "Duplicate", lambda sheet: duplicate_on(sheet, chosen, chosen_sections, by)
-        )
+        """Add a copy of nodes and drawn groups, shifted by `by`, with their incoming wires."""
+        chosen, drawn = frozenset(nodes), frozenset(frames)
+        return self._copy("Duplicate", lambda sheet: duplicate_on(sheet, chosen, drawn, by))
 
     # private
 
@@ -487,10 +485,10 @@ class ValueGesture:
 
 
 class Shift(NamedTuple):
-    """The new positions of nodes and sections that make space for an inserted node."""
+    """The new positions of nodes and drawn groups that make space for an inserted node."""
 
     nodes: Mapping[int, Point] = MappingProxyType({})
-    sections: Mapping[int, Rect] = MappingProxyType({})
+    frames: Mapping[int, Rect] = MappingProxyType({})
 
 
 NO_SHIFT = Shift()
@@ -570,8 +568,8 @@ class WireEdits:
 
 
 def _shifted(sheet: Sheet, shift: Shift) -> Sheet:
-    """Return the sheet with nodes and sections moved by a shift."""
-    return boxes.moved(sheet, shift.nodes, shift.sections) if shift != NO_SHIFT else sheet
+    """Return the sheet with nodes and drawn groups moved by a shift."""
+    return boxes.moved(sheet, shift.nodes, shift.frames) if shift != NO_SHIFT else sheet
 
 
 def _replug_name(old: Wire, new: Wire) -> Name:
@@ -623,8 +621,11 @@ def _source(graph: Graph, wire: Wire) -> int:
     return source
 
 
+DRAWN = "Draw group"
+
+
 class GroupEdits:
-    """Makes, collapses, renames and unpacks groups, each as one named undo step."""
+    """Makes, draws, collapses, names, colours and unpacks groups, each as one named undo step."""
 
     def __init__(self, history: History) -> None:
         self._history = history
@@ -635,44 +636,43 @@ class GroupEdits:
         done = self._history.commit("Group", lambda sheet: boxes.make_group(sheet, nodes, title))
         return number if done else None
 
+    def draw(
+        self, rect: Rect, title: str = "Group", colour: int = 0, gesture: int = 0
+    ) -> int | None:
+        """Add a group that is drawn at a rectangle; returns its number."""
+        number = self._history.sheet.next_box
+        done = self._history.commit(
+            DRAWN, lambda sheet: boxes.draw_group(sheet, rect, title, colour), gesture
+        )
+        return number if done else None
+
     def unpack(self, group: int, gesture: int = 0) -> bool:
         """Dissolve a group and keep its members."""
         return self._history.commit(
             "Unpack group", lambda sheet: boxes.unpack_group(sheet, group), gesture
         )
 
-    def collapse(self, group: int, collapsed: bool, gesture: int = 0) -> bool:
-        """Collapse a group, or open it in place."""
+    def collapse(
+        self, group: int, collapsed: bool, gesture: int = 0, content: Iterable[int] = ()
+    ) -> bool:
+        """Collapse a group, or open it in place; `content` are the nodes in a drawn one."""
         text = "Collapse group" if collapsed else "Open group"
         return self._history.commit(
-            text, lambda sheet: boxes.collapse_group(sheet, group, collapsed), gesture
+            text, lambda sheet: boxes.collapse_group(sheet, group, collapsed, content), gesture
         )
 
-    def rename(self, group: int, title: str) -> bool:
-        """Change a group's title."""
+    def rename(self, group: int, title: str, drawing: int = 0) -> bool:
+        """Change a group's title; `drawing` is the gesture of the step that has just drawn it."""
         return self._history.commit(
-            "Rename group", lambda sheet: boxes.rename_group(sheet, group, title)
+            DRAWN if drawing else "Rename group",
+            lambda sheet: boxes.rename_group(sheet, group, title),
+            drawing,
         )
 
-
-class SectionEdits:
-    """Adds and changes sections, each as one named undo step."""
-
-    def __init__(self, history: History) -> None:
-        self._history = history
-
-    def add(self, section: Section, gesture: int = 0) -> int | None:
-        """Add a section; returns its number."""
-        number = self._history.sheet.next_box
-        done = self._history.commit(
-            "Add section", lambda sheet: boxes.add_section(sheet, section), gesture
-        )
-        return number if done else None
-
-    def set(self, number: int, section: Section, text: str, gesture: int = 0) -> bool:
-        """Change a section's title or colour; `text` names the undo step."""
+    def colour(self, group: int, colour: int, gesture: int = 0) -> bool:
+        """Change a group's colour."""
         return self._history.commit(
-            text, lambda sheet: boxes.change_section(sheet, number, section), gesture
+            "Colour group", lambda sheet: boxes.colour_group(sheet, group, colour), gesture
         )
 
 

@@ -34,18 +34,16 @@ def titled(template: str, **nodes: int) -> Name:
     return lambda sheet: template.format(**{k: sheet.graph.title(n) for k, n in nodes.items()})
 
 
-def removal_name(verb: str, nodes: Collection[int], section_numbers: Collection[int]) -> Name:
-    """Name the deleted node, or the number of nodes; without nodes the sections, else the wires."""
+def removal_name(verb: str, nodes: Collection[int], frames: Collection[int]) -> Name:
+    """Name the deleted node, or the number of nodes; without nodes the groups, else the wires."""
 
     def name(sheet: Sheet) -> str:
-        if len(nodes) > 1 or (not nodes and len(section_numbers) > 1):
-            return (
-                f"{verb} {len(nodes)} nodes" if nodes else f"{verb} {len(section_numbers)} sections"
-            )
+        if len(nodes) > 1 or (not nodes and len(frames) > 1):
+            return f"{verb} {len(nodes)} nodes" if nodes else f"{verb} {len(frames)} groups"
         for node in nodes:
             return f"{verb} {sheet.graph.title(node)}"
-        for box in section_numbers:
-            return f"{verb} section {sheet.sections[box].title}".rstrip()
+        for number in frames:
+            return f"{verb} group {sheet.groups[number].title}".rstrip()
         return "Unplug"
 
     return name
@@ -185,7 +183,7 @@ class History(QObject):
     @property
     def empty(self) -> bool:
         """Return whether the sheet is empty."""
-        return not self.graph.nodes and not self.sheet.sections
+        return not self.graph.nodes and not self.sheet.groups
 
     # the file
 
@@ -406,8 +404,10 @@ class History(QObject):
     def _emit_change(self, *, whole: bool = False, file: bool = False) -> None:
         """Emit the difference from the last emitted state, if there is one."""
         sheet, home = self.sheet, self.home
-        # an edit may have removed entered groups: stay in the innermost that is left
-        entered = [group for group in self._group_path if group in sheet.groups]
+        # an edit may have removed entered groups, or undo opened a drawn one, which holds what lies
+        # in it: stay in the innermost that is left
+        kept = sheet.groups.keys() - sheet.drawn.keys() if self._group_path else ()
+        entered = [group for group in self._group_path if group in kept]
         self._group_path = boxes.path_to(sheet.groups, entered[-1] if entered else None)
         last = self._last_emitted
         now = _State(

@@ -37,7 +37,7 @@ def replaces_whole_sheet(sheet: Sheet, graph: Graph) -> bool:
     """Return whether a typed graph is no edit of the formula, and the sheet holds nothing else."""
     old = sheet.graph
     others = old.nodes.keys() - formula_nodes(old) - {old.active_root}
-    return not others and not sheet.sections and not is_edit(old, graph)
+    return not others and not sheet.drawn and not is_edit(old, graph)
 
 
 class SheetMerge(Struct, frozen=True):
@@ -72,7 +72,7 @@ def _with_positions(sheet: Sheet, graph: Graph) -> tuple[Sheet, frozenset[int]]:
         return placed, unplaced if graph.nodes.keys() != old else frozenset()
     others = [sheet.positions[n] for n in graph.nodes.keys() - unplaced if n in sheet.positions]
     bottoms = [y for _x, y in others]
-    bottoms += [section.rect[1] + section.rect[3] for section in sheet.sections.values()]
+    bottoms += [rect[1] + rect[3] for rect in sheet.drawn.values()]
     left = min((x for x, _y in others), default=0.0)
     corner = (left, max(bottoms, default=-ROW_PITCH) + ROW_PITCH)
     return sheet.with_graph(graph, columns(subgraph(graph, unplaced), corner)), unplaced

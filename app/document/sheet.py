@@ -1,4 +1,4 @@
-"""The sheet: a graph with positions, sections and groups; one immutable value."""
+"""The sheet: a graph with positions and groups; one immutable value."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,12 +10,10 @@ from msgspec.structs import replace
 
 from engine.asking.question import Task
 from engine.errors import EditError
-from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, SectionEntry
+from engine.formats.native import COORDINATE_LIMIT, Drawing, GroupEntry, Point, Rect
 from engine.graph import Graph, OpNode
 from engine.rules import CORRECT, Recorded, Rules
 
-Rect = tuple[float, float, float, float]
-"""x, y, width, height in px at 100 %."""
 LARGE: Final = 250
 """Nodes above which a sheet is large: nobody follows single wires and numbers on it. Its wires are
 drawn as if alone, its numbers have fixed widths, nothing glides, and what takes long waits until it
@@ -28,43 +26,41 @@ def is_large(graph: Graph) -> bool:
     return len(graph.nodes) > LARGE
 
 
-class Section(Struct, frozen=True):
-    """A titled frame; moving it moves all nodes and sections inside.
-
-    `colour` is an index into `app.document.boxes.COLOURS`.
-    """
-
-    title: str
-    rect: Rect
-    colour: int = 0
-
-
 class Group(Struct, frozen=True):
-    """A set of nodes that can be collapsed into one; not part of the engine's graph.
+    """A titled box: open, it frames and moves its content; collapsed, it is one node.
 
     Members are ids, not the nodes inside its frame: the frame around a neuron of a network covers
     nodes of the next neuron, which opening and collapsing must not affect. Those of groups inside
     it are not among them. `position` is where it is shown while `collapsed`, `parent` the group
-    that contains it.
+    that contains it, `colour` an index into `app.document.boxes.COLOURS`.
+
+    One with a `rect` was drawn by hand. While open it holds what lies in that rectangle, so that a
+    node is put into it by dragging; collapsing it makes that its members.
     """
 
     title: str
-    members: frozenset[int]
+    members: frozenset[int] = frozenset[int]()
     collapsed: bool = False
     position: Point = (0.0, 0.0)
     parent: int | None = None
+    rect: Rect | None = None
+    colour: int | None = None
+
+    @property
+    def drawn(self) -> Rect | None:
+        """Return the rectangle that it frames now, whatever lies in it; None if it has members."""
+        hidden = self.collapsed or self.members or self.parent is not None
+        return None if hidden else self.rect
 
 
 class Sheet(Struct, frozen=True):
     """Everything that a file holds; never changed in place.
 
-    `positions` are the upper left corners of the nodes; sections and groups have numbers of their
-    own, of one numbering.
+    `positions` are the upper left corners of the nodes; groups have numbers of their own.
     """
 
     graph: Graph = field(default_factory=Graph)
     positions: Mapping[int, Point] = field(default_factory=dict[int, Point])
-    sections: Mapping[int, Section] = field(default_factory=dict[int, Section])
     groups: Mapping[int, Group] = field(default_factory=dict[int, Group])
     task: Task | None = None
     lesson: str = ""
@@ -79,8 +75,14 @@ class Sheet(Struct, frozen=True):
 
     @property
     def next_box(self) -> int:
-        """Return the number of the next group or section: they share one numbering."""
-        return max((*self.groups, *self.sections), default=0) + 1
+        """Return the number of the next group."""
+        return max(self.groups, default=0) + 1
+
+    @property
+    def drawn(self) -> dict[int, Rect]:
+        """Return the rectangle of each group that is drawn and open."""
+        found = ((number, group.drawn) for number, group in self.groups.items())
+        return {number: rect for number, rect in found if rect is not None}
 
     def with_graph(self, graph: Graph, places: Mapping[int, Point] | None = None) -> "Sheet":
         """Return the sheet with another graph; positions of deleted nodes are dropped."""
@@ -97,10 +99,6 @@ class Sheet(Struct, frozen=True):
             self.graph,
             self.positions,
             tuple(
-                SectionEntry(number, section.title, section.rect, section.colour)
-                for number, section in sorted(self.sections.items())
-            ),
-            tuple(
                 GroupEntry(
                     number,
                     group.title,
@@ -108,6 +106,8 @@ class Sheet(Struct, frozen=True):
                     group.collapsed,
                     group.position,
                     group.parent,
+                    group.rect,
+                    group.colour,
                 )
                 for number, group in sorted(self.groups.items())
             ),
@@ -136,13 +136,14 @@ class Home(Struct, eq=False):
 
 def sheet_of(drawing: Drawing) -> Sheet:
     """Return the sheet of a file; nodes without a position stay without one."""
-    sections = {s.id: Section(s.title, s.rect, s.colour) for s in drawing.sections}
     groups = {
-        g.id: Group(g.title, frozenset(g.members), g.collapsed, g.position, g.parent)
+        g.id: Group(
+            *(g.title, frozenset(g.members), g.collapsed, g.position), g.parent, g.rect, g.colour
+        )
         for g in drawing.groups
     }
     return Sheet(
-        *(drawing.graph, dict(drawing.positions), sections, groups, drawing.task),
+        *(drawing.graph, dict(drawing.positions), groups, drawing.task),
         drawing.lesson,
         drawing.recorded,
     )
@@ -157,10 +158,9 @@ def check_coordinates(before: Sheet, after: Sheet) -> None:
     if after.positions != before.positions:
         old = before.positions
         coordinates += [x for n, p in after.positions.items() if old.get(n) is not p for x in p]
-    if after.sections != before.sections:
-        coordinates += [x for section in after.sections.values() for x in section.rect]
     if after.groups != before.groups:
-        coordinates += [x for group in after.groups.values() for x in group.position]
+        boxes = after.groups.values()
+        coordinates += [x for group in boxes for x in (*group.position, *(group.rect or ()))]
     if not all(abs(x) <= COORDINATE_LIMIT for x in coordinates):  # also refuses nan
         raise EditError(OUTSIDE_SHEET)
 
@@ -180,20 +180,21 @@ def _same_wiring(one: Graph, other: Graph) -> bool:
 
 
 def _without_deleted(groups: Mapping[int, Group], graph: Graph) -> Mapping[int, Group]:
-    """Return the groups without deleted nodes; groups that become empty are removed."""
+    """Return the groups without deleted nodes; groups that become empty are removed.
+
+    A drawn group may be empty; those in a collapsed one go with the last of its members.
+    """
     if all(group.members <= graph.nodes.keys() for group in groups.values()):
         return groups
     kept = {
         number: replace(group, members=frozenset(n for n in group.members if n in graph.nodes))
         for number, group in groups.items()
     }
-    while empty := _empty(kept):  # a group may hold nothing but empty groups
-        for number in empty:
-            del kept[number]
-    return kept
-
-
-def _empty(groups: Mapping[int, Group]) -> list[int]:
-    """Return the groups that contain neither nodes nor groups."""
-    parents = {group.parent for group in groups.values()}
-    return [n for n, group in groups.items() if not group.members and n not in parents]
+    held, todo = set[int](), [n for n, group in kept.items() if group.members or group.drawn]
+    while todo:  # a group may hold nothing but groups
+        held.add(number := todo.pop())
+        parent = kept[number].parent
+        todo += [] if parent is None or parent in held else [parent]
+    return {
+        n: group for n, group in kept.items() if n in held or (group.rect and group.parent in held)
+    }

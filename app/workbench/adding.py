@@ -259,7 +259,7 @@ def grouped(graph: Graph, ungrouped: int = 0) -> Drawing:
             groups.append(
                 GroupEntry(number, title, members, collapsed=True, position=place, parent=parent)
             )
-    return Drawing(graph, _positions(graph, neurons, len(layers)), (), tuple(groups))
+    return Drawing(graph, _positions(graph, neurons, len(layers)), tuple(groups))
 
 
 def _column(index: int) -> float:

@@ -1,4 +1,4 @@
-"""Selection: the selected nodes, wires and sections, and the node with the keyboard focus."""
+"""Selection: the selected nodes, wires and frames, and the node with the keyboard focus."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class SelectionState(NamedTuple):
     nodes: frozenset[int]
     wires: frozenset[Wire]
     focus: int | None
-    sections: frozenset[int] = frozenset()
+    frames: frozenset[int] = frozenset()
+    """The drawn groups chosen without what lies in them; others are chosen by their members."""
     by_edit: bool = False
     """Whether an edit selected its new nodes, not the user; panels then still follow the step."""
 
@@ -75,9 +76,9 @@ class Selection(QObject):
         return self._state.wires
 
     @property
-    def sections(self) -> frozenset[int]:
-        """Return the selected sections."""
-        return self._state.sections
+    def frames(self) -> frozenset[int]:
+        """Return the selected drawn groups."""
+        return self._state.frames
 
     @property
     def focus(self) -> int | None:
@@ -90,10 +91,10 @@ class Selection(QObject):
         return next(iter(self.nodes)) if len(self.nodes) == 1 else None
 
     @property
-    def section(self) -> int | None:
-        """Return the only selected section, if nothing else is selected."""
-        alone = len(self.sections) == 1 and not self.nodes and not self.wires
-        return next(iter(self.sections)) if alone else None
+    def frame(self) -> int | None:
+        """Return the only selected drawn group, if nothing else is selected."""
+        alone = len(self.frames) == 1 and not self.nodes and not self.wires
+        return next(iter(self.frames)) if alone else None
 
     @property
     def by_edit(self) -> bool:
@@ -126,58 +127,58 @@ class Selection(QObject):
     @property
     def anything(self) -> bool:
         """Return whether anything is selected."""
-        return bool(self.nodes or self.wires or self.sections)
+        return bool(self.nodes or self.wires or self.frames)
 
     def choose(
         self,
         nodes: Iterable[int] = (),
         wires: Iterable[Wire] = (),
-        sections: Iterable[int] = (),
+        frames: Iterable[int] = (),
         by_edit: bool = False,
     ) -> None:
         """Select exactly these; `by_edit`: an edit has just added them, see `SelectionState`."""
         selected = frozenset(nodes)
         focus = self.focus if self.focus in selected else next(iter(sorted(selected)), None)
-        self._set(SelectionState(selected, frozenset(wires), focus, frozenset(sections), by_edit))
+        self._set(SelectionState(selected, frozenset(wires), focus, frozenset(frames), by_edit))
 
     def focus_on(self, node: int | None) -> None:
         """Select one node and give it the keyboard focus."""
         selected = frozenset(() if node is None else (node,))
         self._set(SelectionState(selected, frozenset(), node))
 
-    def add(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
+    def add(self, nodes: Iterable[int] = (), frames: Iterable[int] = ()) -> None:
         """Add these to the selection."""
         more = frozenset(nodes)
         focus = next(iter(sorted(more)), self.focus)
         state = self._state
-        boxes = state.sections | frozenset(sections)
+        boxes = state.frames | frozenset(frames)
         self._set(SelectionState(state.nodes | more, state.wires, focus, boxes))
 
-    def toggle(self, nodes: Iterable[int] = (), sections: Iterable[int] = ()) -> None:
+    def toggle(self, nodes: Iterable[int] = (), frames: Iterable[int] = ()) -> None:
         """Select each of these that is not selected, and deselect those that are."""
         toggled, before = frozenset(nodes), self._state
-        now, boxes = before.nodes ^ toggled, before.sections ^ frozenset(sections)
+        now, boxes = before.nodes ^ toggled, before.frames ^ frozenset(frames)
         focus = min(toggled & now or now, default=None) if toggled else before.focus
         self._set(SelectionState(now, before.wires, focus, boxes))
 
-    def choose_next_section(self) -> None:
-        """Select the section after the selected one, and nothing else."""
-        order = sorted(self._visible_sections())
-        after = (n for n in order if n > max(self.sections, default=-1))
+    def choose_next_frame(self) -> None:
+        """Select the drawn group after the selected one, and nothing else."""
+        order = sorted(self._visible_frames())
+        after = (n for n in order if n > max(self.frames, default=-1))
         found = next(after, next(iter(order), None))
-        self.choose(sections=() if found is None else (found,))
+        self.choose(frames=() if found is None else (found,))
 
     def snapshot(self) -> SelectionState:
         """Return the current selection, to be restored later."""
         return self._state
 
     def restore(self, state: SelectionState) -> None:
-        """Restore a selection, as far as its nodes, wires and sections still exist."""
+        """Restore a selection, as far as its nodes, wires and frames still exist."""
         self._set(self._existing(state))
 
     def choose_all(self) -> None:
-        """Select all visible nodes and sections."""
-        self.choose(self._document.visible_nodes, (), self._visible_sections())
+        """Select all visible nodes and drawn groups."""
+        self.choose(self._document.visible_nodes, (), self._visible_frames())
 
     def choose_ancestors(self) -> None:
         """Add the inputs of the selection, and their inputs, to the selection."""
@@ -191,9 +192,9 @@ class Selection(QObject):
         """Clear the selection."""
         self._set(SelectionState(frozenset(), frozenset(), None))
 
-    def _visible_sections(self) -> Iterable[int]:
-        """Return the visible sections: none inside a group."""
-        return self._document.sheet.sections if self._document.inside is None else ()
+    def _visible_frames(self) -> Iterable[int]:
+        """Return the visible drawn groups: none inside a group."""
+        return self._document.sheet.drawn if self._document.inside is None else ()
 
     def _add_reachable(self, wiring: networkx.MultiDiGraph[int]) -> None:
         """Add everything reachable to the selection, as far as it is visible."""
@@ -210,14 +211,14 @@ class Selection(QObject):
         self._state = _EMPTY if shows_other_nodes else self._existing(self._state)
 
     def _existing(self, state: SelectionState) -> SelectionState:
-        """Return a selection without deleted nodes, wires and sections."""
+        """Return a selection without deleted nodes, wires and frames."""
         graph = self._document.graph
         nodes = frozenset(n for n in state.nodes if n in graph.nodes)
         # without selected wires, those of a large graph are not listed after each edit
         wires = state.wires and state.wires & {wire for _source, wire in graph.wires()}
         focus = state.focus if state.focus in graph.nodes else None
-        sections = state.sections & self._document.sheet.sections.keys()
-        return SelectionState(nodes, wires, focus, sections, state.by_edit)
+        frames = state.frames and state.frames & self._document.sheet.drawn.keys()
+        return SelectionState(nodes, wires, focus, frames, state.by_edit)
 
     def _set(self, state: SelectionState) -> None:
         if state != self._state:

@@ -1,15 +1,16 @@
-"""The native format: JSON with nodes, positions, sections, groups, the active root and a task.
+"""The native format: JSON with nodes, positions, groups, the active root and a task.
 
 Version 2 has a task, version 4 frozen operations and the recorded pass of a program, version 5 a
-lesson; a drawing is written in the lowest version that holds it. The marks of version 3, which was
-never released, are left out. Equal drawings give equal texts, with one node per line. Files of a
-newer version are refused.
+lesson, version 6 groups with a rectangle or a colour of their own; a drawing is written in the
+lowest version that holds it. Before version 6 such groups were a list of sections, which is read as
+well. The marks of version 3, which was never released, are left out. Equal drawings give equal
+texts, with one node per line. Files of a newer version are refused.
 
-A text is checked in this order: JSON, schema, version, sections, groups, task, lesson, operations,
-nodes, dangling wires, cycles, recorded pass. The first error is raised, one sentence with its
-place.
+A text is checked in this order: JSON, schema, version, groups, task, lesson, operations, nodes,
+dangling wires, cycles, recorded pass. The first error is raised, one sentence with its place.
 """
 
+import itertools
 import json
 import math
 from collections.abc import Container, Iterable, Mapping
@@ -31,11 +32,11 @@ from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen
 from engine.rules import Recorded
 
 NAME = "backwire"
-VERSION = 5
+VERSION = 6
 COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
-"""Maximum number of nodes in a file, and as many groups and sections."""
+"""Maximum number of nodes in a file, and as many groups."""
 DEPTH_LIMIT = 64
 """Maximum number of groups around a node."""
 LESSON_LIMIT = 128 * 1024
@@ -48,25 +49,16 @@ JsonNumber = float | Literal["NaN", "Infinity", "-Infinity"]
 """A number in a file: JSON has no nan and no infinities, so these are strings."""
 Point = tuple[float, float]
 """x and y on the sheet, in px at 100 %; of a node, its upper left corner."""
-
-
-class SectionEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A titled box on the sheet.
-
-    `rect` is x, y, width and height in px at 100 %, `colour` an index into the colours of sections.
-    """
-
-    id: int
-    title: str
-    rect: tuple[float, float, float, float]
-    colour: int = 0
+Rect = tuple[float, float, float, float]
+"""x, y, width and height in px at 100 %."""
 
 
 class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A set of nodes that can be shown as one; `parent` is the group that contains it.
 
     `members` are the nodes in it but in no group inside it. It is shown at `position` while it is
-    `collapsed`.
+    `collapsed`. One with a `rect` is drawn there while it is open, and holds what lies in it;
+    `colour` is an index into the colours of groups.
     """
 
     id: int
@@ -75,6 +67,17 @@ class GroupEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True,
     collapsed: bool = False
     position: Point = (0.0, 0.0)
     parent: int | None = None
+    rect: Rect | None = None
+    colour: int | None = None
+
+
+class _SectionEntry(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """A drawn group as files had it before version 6, of a numbering of its own."""
+
+    id: int
+    title: str
+    rect: Rect
+    colour: int = 0
 
 
 class NodeEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -128,7 +131,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fa
     nodes: list[NodeEntry]
     active_root: int | None = None
     next_id: int | None = None
-    sections: list[SectionEntry] = []
+    sections: list[_SectionEntry] = []
     groups: list[GroupEntry] = []
     task: Task | None = None
     lecture: list[Any] = []
@@ -143,7 +146,6 @@ class Drawing:
 
     graph: Graph
     positions: Mapping[int, Point] = field(default_factory=dict[int, Any])
-    sections: tuple[SectionEntry, ...] = ()
     groups: tuple[GroupEntry, ...] = ()
     task: Task | None = None
     """The exercise, if the drawing is one."""
@@ -169,7 +171,6 @@ def write_drawing(drawing: Drawing) -> str:
         nodes=entries,
         active_root=graph.active_root,
         next_id=graph.next_id,
-        sections=list(drawing.sections),
         groups=list(drawing.groups),
         task=drawing.task,
         operations=[_operation_entry(op) for op in graph.operations],
@@ -177,11 +178,11 @@ def write_drawing(drawing: Drawing) -> str:
         lesson=drawing.lesson,
     )
     file.version = max([1, *_needed_versions(file).values()])
-    lists = ("nodes", "sections", "groups", "operations")
+    lists = ("nodes", "groups", "operations")
     return json_text(msgspec.to_builtins(file), lists)
 
 
-_SINCE = {"task": 2, "lecture": 3, "operations": 4, "recorded": 4, "lesson": VERSION}
+_SINCE = {"task": 2, "lecture": 3, "operations": 4, "recorded": 4, "lesson": 5}
 """The first version of a file with each of its later fields."""
 
 
@@ -189,7 +190,10 @@ def _needed_versions(file: File) -> dict[str, int]:
     """Return the first version that has each of the later fields that a file has."""
     found = {part: since for part, since in _SINCE.items() if getattr(file, part)}
     if file.task is not None and not file.task.hints:
-        found["task"] = VERSION  # readers of version 2 know no such task
+        found["task"] = 5  # readers of version 2 know no such task
+    for part in ("rect", "colour"):
+        if any(getattr(group, part) is not None for group in file.groups):
+            found[part] = VERSION
     return found
 
 
@@ -273,8 +277,8 @@ def read_drawing(text: str | bytes) -> Drawing:
         if file.version < since:
             template = "A file of version {version} has no field {part}."
             raise FormatError(template, version=file.version, part=part)
-    _check_sections(file)
-    _check_groups(file.groups)
+    groups = [*file.groups, *_drawn_groups(file)]
+    _check_groups(groups)
     _check_task(file)
     _check_lesson(file.lesson)
     operations = _operations(file)
@@ -291,10 +295,10 @@ def read_drawing(text: str | bytes) -> Drawing:
             raise FormatError("Node {node}: {reason}", node=entry.id, reason=error) from None
         if not isinstance(entry.position, msgspec.UnsetType):
             positions[entry.id] = checked_point(entry.position, "Node", entry.id)
-    _check_members(file.groups, nodes)
+    _check_members(groups, nodes)
     graph = _graph(nodes, file, operations)
     return Drawing(
-        *(graph, positions, tuple(file.sections), tuple(file.groups), file.task),
+        *(graph, positions, tuple(groups), file.task),
         file.lesson,
         _recorded(file, graph),
         _left_out(len(file.lecture)),
@@ -302,7 +306,7 @@ def read_drawing(text: str | bytes) -> Drawing:
 
 
 def _check_count(number: int, what: str = "nodes") -> None:
-    """Raise FormatError for more nodes, groups or sections than a file may hold."""
+    """Raise FormatError for more nodes or groups than a file may hold."""
     if number > NODE_LIMIT:
         raise FormatError(
             "A file holds up to {limit:,} {what}, not {number:,}.",
@@ -472,7 +476,7 @@ def _check_groups(groups: list[GroupEntry]) -> None:
     if len(parents) != len(groups):
         raise FormatError("Two groups have the same id.")
     for group in groups:
-        _check_box(group, group.position, "Group")
+        _check_box(group)
         if group.parent is not None and group.parent not in parents:
             raise FormatError(
                 "Group {group}: there is no group {parent}.", group=group.id, parent=group.parent
@@ -480,7 +484,8 @@ def _check_groups(groups: list[GroupEntry]) -> None:
     _check_nested_groups(parents)
     with_groups_inside = set(parents.values())
     for group in groups:
-        if not group.members and group.id not in with_groups_inside:
+        is_drawn = group.rect is not None and not group.collapsed
+        if not (group.members or is_drawn or group.id in with_groups_inside):
             raise FormatError("Group {group}: there is nothing in it.", group=group.id)
 
 
@@ -519,12 +524,16 @@ def _check_nested_groups(parents: Mapping[int, int | None]) -> None:
             raise FormatError(template, group=number, limit=DEPTH_LIMIT)
 
 
-def _check_sections(file: File) -> None:
+def _drawn_groups(file: File) -> list[GroupEntry]:
+    """Return the sections of an older file as groups; one whose id a group has gets another."""
     if len({section.id for section in file.sections}) != len(file.sections):
         raise FormatError("Two sections have the same id.")
-    for section in file.sections:
-        _check_box(section, section.rect[:2], "Section")
-        checked_point(section.rect[2:], "Section", section.id)  # width and height: the same limit
+    taken = {group.id for group in file.groups}
+    new = itertools.count(max((*taken, *(section.id for section in file.sections)), default=0) + 1)
+    return [
+        GroupEntry(next(new) if s.id in taken else s.id, s.title, [], rect=s.rect, colour=s.colour)
+        for s in file.sections
+    ]
 
 
 def _check_task(file: File) -> None:
@@ -548,18 +557,15 @@ def _left_out(marks: int) -> str:
     return f"{counted(marks, one, many)} left out."
 
 
-def _check_box(box: GroupEntry | SectionEntry, position: Iterable[float], kind: str) -> None:
-    if not 1 <= box.id < ID_LIMIT:
+def _check_box(group: GroupEntry) -> None:
+    if not 1 <= group.id < ID_LIMIT:
+        raise FormatError("Group {id}: an id of a group is a whole number from 1.", id=group.id)
+    if not _is_line(group.title):
         raise FormatError(
-            "{kind} {id}: an id of a section or a group is a whole number from 1.",
-            kind=kind,
-            id=box.id,
+            "Group {id}: its title is too long or holds control characters.", id=group.id
         )
-    if not _is_line(box.title):
-        raise FormatError(
-            "{kind} {id}: its title is too long or holds control characters.", kind=kind, id=box.id
-        )
-    checked_point(position, kind, box.id)
+    for point in (group.position, *((group.rect[:2], group.rect[2:]) if group.rect else ())):
+        checked_point(point, "Group", group.id)  # width and height have the same limit
 
 
 def _is_line(text: str) -> bool:

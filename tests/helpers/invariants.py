@@ -67,8 +67,6 @@ def _acyclic(graph: Graph) -> bool:
 def _of_the_sheet(sheet: Sheet) -> Iterator[str]:
     if sheet.positions.keys() != sheet.graph.nodes.keys():
         yield f"places without nodes, or nodes without: {sheet.positions.keys()}"
-    if sheet.groups.keys() & sheet.sections.keys():
-        yield "a group and a section share a number"
     direct = [n for group in sheet.groups.values() for n in group.members]
     if len(set(direct)) != len(direct):
         yield "a node lies in two groups"
@@ -77,7 +75,7 @@ def _of_the_sheet(sheet: Sheet) -> Iterator[str]:
             yield f"the group {number} holds what is gone"
         if group.parent is not None and group.parent not in sheet.groups:
             yield f"the group {number} lies in a group that is gone"
-        if not members_of(sheet.groups, number):
+        if group.rect is None and not members_of(sheet.groups, number):
             yield f"the group {number} is empty"
 
 
@@ -177,7 +175,7 @@ def _other_boxes(scene: Scene, fresh: Scene) -> Iterator[str]:
             if mine.get(node) != other.get(node):
                 yield f"{mine.get(node)} of {node} would be {other.get(node)}"
     for group in scene.visible.opened:
-        frame, other = (s.node_layout.groups.frame_rect(group) for s in (scene, fresh))
+        frame, other = (s.node_layout.groups.rect(group) for s in (scene, fresh))
         if frame != other:
             yield f"the frame {frame} of {group} would be {other}"
 

@@ -27,7 +27,16 @@ KEPT_FROM = ("quit", "open", "save", "save_as")
 WORDS = ("tanh", "a*b + 1", "x", "7", "-2.5", "1e9", "nan", "leaf", "", "((", "y = a + b; y*y")
 EXAMPLES = ("shared-leaf", "demonstration", "square", "neuron")
 STEPS = ("step", "step", "step", "step_back", "step_node", "to_end", "to_start", "cover")
-ON_MANY = ("group", "section", "enter_group", "collapse_group", "duplicate", "copy", "cut", "heal")
+ON_MANY = (
+    "group",
+    "draw_group",
+    "enter_group",
+    "collapse_group",
+    "duplicate",
+    "copy",
+    "cut",
+    "heal",
+)
 MODIFIERS = (mouse.NONE, mouse.NONE, mouse.NONE, mouse.SHIFT, mouse.CTRL, mouse.ALT)
 OFTEN = (
     Qt.Key.Key_Left,

@@ -349,4 +349,4 @@ def test_groups_and_sections_are_named_with_how_much_is_in_them(shared_leaf: Mai
     press(window, "g", modifier=CTRL | SHIFT)
     type_into_focus("Inputs")
     key(Qt.Key.Key_Return)
-    assert "section Inputs, 2 nodes" in names(window)
+    assert "group Inputs, 2 nodes" in names(window)

@@ -97,7 +97,7 @@ def at_plus(window: MainWindow) -> QPointF:
 
 
 def at_minus(window: MainWindow) -> QPointF:
-    frame = window.canvas.scene.node_layout.groups.frame_rect(the_group(window))
+    frame = window.canvas.scene.node_layout.groups.rect(the_group(window))
     return window.canvas.camera.to_screen(frame.topLeft() + QPointF(18, 16))
 
 
@@ -149,7 +149,7 @@ def test_its_plus_opens_it_in_place_and_its_minus_folds_it_again(folded: MainWin
     assert {"inner", "c", "d", "e"} <= texts
     assert "3 nodes" not in texts
     assert dict(folded.document.positions) == places
-    frame = view.scene.node_layout.groups.frame_rect(the_group(folded))
+    frame = view.scene.node_layout.groups.rect(the_group(folded))
     assert all(frame.contains(view.scene.boxes[node_named(view, n)].rect) for n in "cde")
     assert undone(folded) == "Undo Open group"
     hover(view, at_minus(folded))
@@ -165,7 +165,7 @@ def test_what_a_question_opened_stays_open_and_that_is_said(folded: MainWindow):
     opened = folded.canvas.scene.visible.opens
     assert opened == {the_group(folded)}
     canvas = folded.canvas
-    corner = canvas.scene.node_layout.groups.frame_rect(the_group(folded)).topLeft()
+    corner = canvas.scene.node_layout.groups.rect(the_group(folded)).topLeft()
     points = (corner + QPointF(x, y) for x, y in product(range(2, 30, 2), repeat=2))
     scale = canvas.camera.scale  # a wire runs over a part of the button
     minus = next(p for p in points if hit(canvas.scene, p, scale).part == "opener")

@@ -637,7 +637,7 @@ def test_a_question_opens_the_group_of_its_step_alone_and_nothing_overlaps(windo
         blocks = layout.block_rects
         for one, other in combinations(blocks, 2):
             assert not one.intersects(other), cursor
-        frames = [layout.groups.frame_rect(n) for n in visible.opened]
+        frames = [layout.groups.rect(n) for n in visible.opened]
         assert len({rect.top() for rect in frames}) == len(frames), "titles lie apart"
         for rect in frames:
             inside = [b for b in blocks if rect.contains(b)]

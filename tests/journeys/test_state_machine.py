@@ -26,7 +26,6 @@ from app.document.boxes import rect_around
 from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
 from app.document.document_file import DocumentFile, whole_text
-from app.document.sheet import Section
 from app.workbench.modes.quiz import STEPS, Steps
 from engine import edits, from_expression
 from engine.asking.question import LEVELS
@@ -117,9 +116,9 @@ class GraphEditing(RuleBasedStateMachine):
         groups = sorted(self.document.sheet.groups)
         return groups[pick % len(groups)] if groups else None
 
-    def section(self, pick: int) -> int | None:
-        sections = sorted(self.document.sheet.sections)
-        return sections[pick % len(sections)] if sections else None
+    def frame(self, pick: int) -> int | None:
+        drawn = sorted(self.document.sheet.drawn)
+        return drawn[pick % len(drawn)] if drawn else None
 
     # nodes and wires
 
@@ -241,7 +240,7 @@ class GraphEditing(RuleBasedStateMachine):
 
     @rule(picks=PICKS, place=PLACE)
     def duplicate(self, picks: list[int], place: tuple[float, float]) -> None:
-        boxes = [self.section(pick) for pick in picks[:1]]
+        boxes = [self.frame(pick) for pick in picks[:1]]
         chosen = [number for number in boxes if number is not None]
         self.document.duplicate(self.nodes(picks), chosen, place)
 
@@ -263,7 +262,7 @@ class GraphEditing(RuleBasedStateMachine):
         while self.all.view.auto_layout.running:
             QApplication.processEvents()
 
-    # groups and sections
+    # groups
 
     @rule(picks=PICKS, title=LABEL)
     def make_group(self, picks: list[int], title: str) -> None:
@@ -285,15 +284,15 @@ class GraphEditing(RuleBasedStateMachine):
         self.all.view.context.document.look_inside(None if pick is None else self.group(pick))
 
     @rule(picks=PICKS, title=LABEL, colour=st.integers(0, 5))
-    def add_section(self, picks: list[int], title: str, colour: int) -> None:
+    def draw_group(self, picks: list[int], title: str, colour: int) -> None:
         places = [self.document.positions[n] for n in self.nodes(picks)]
         rect = rect_around((x, y, 132.0, 88.0) for x, y in places) or (0.0, 0.0, 240.0, 144.0)
-        self.document.sections.add(Section(title, rect, colour))
+        self.document.groups.draw(rect, title, colour)
 
     @rule(pick=PICK, shift=PLACE)
-    def move_section(self, pick: int, shift: tuple[float, float]) -> None:
-        if (number := self.section(pick)) is not None:
-            x, y, wide, high = self.document.sheet.sections[number].rect
+    def move_frame(self, pick: int, shift: tuple[float, float]) -> None:
+        if (number := self.frame(pick)) is not None:
+            x, y, wide, high = self.document.sheet.drawn[number]
             rect = (x + shift[0], y + shift[1], wide, high)
             self.document.move({}, rects={number: rect})
 

@@ -63,13 +63,13 @@ def test_a_wire_begun_by_key_is_given_up_when_its_group_closes(window: MainWindo
     assert window.canvas.keyboard.wire_choice is None
 
 
-def test_a_section_that_goes_ends_its_drag(window: MainWindow):
+def test_a_drawn_group_that_goes_ends_its_drag(window: MainWindow):
     view = window.canvas
     window.selection.choose_all()
-    view.editing.add_section()
+    view.editing.draw_group()
     key(Qt.Key.Key_Return)
     view.framing.fit_all()
-    (rect,) = view.scene.node_layout.sections.rects.values()
+    (rect,) = view.scene.node_layout.groups.drawn.values()
     at = view.camera.to_screen(rect.topLeft() + QPointF(60, 15))
     press_at(view, at)
     glide(view, at, at + AWAY)

@@ -99,7 +99,7 @@ def visible_nodes(
         if number == inside or not _is_nested(groups, number, inside):
             continue
         outer = _outermost_collapsed(groups, number, inside)
-        if outer is None:
+        if outer is None and every[number]:
             opened[number] = every[number]
         elif outer == number:
             collapsed[number] = every[number]
@@ -189,6 +189,7 @@ class GroupLook(Struct, frozen=True):
     slots: int
     lines: tuple[OutputLine, ...]
     state: NodeState
+    colour: int | None = None
 
 
 class GroupBox(Struct, frozen=True):
@@ -222,15 +223,16 @@ class GroupBox(Struct, frozen=True):
         return QRectF(self.x + 6, self.y + 4, 20, 20)
 
 
-def group_look(looks: Looks, title: str, collapsed: CollapsedGroup) -> GroupLook:
+def group_look(looks: Looks, group: Group, collapsed: CollapsedGroup) -> GroupLook:
     """Return the look of a collapsed group."""
     lines = tuple(_output_line(looks, node) for node in collapsed.outputs)
     return GroupLook(
-        title or UNTITLED,
+        group.title or UNTITLED,
         len(collapsed.members),
         len(collapsed.slots),
         lines,
         _state(looks, collapsed),
+        group.colour,
     )
 
 

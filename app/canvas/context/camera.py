@@ -271,7 +271,7 @@ def place_before_room(scene: Scene, size: QSizeF, held: Place | None = None) -> 
     """
     layout, view = scene.node_layout, QRectF(QPointF(), size)
     # a room reads the numbers around a question: of a sheet that a group opens, the group
-    bounds = layout.groups.bounds() if layout.visible.opens else scene.bounds()
+    bounds = united(layout.groups.frames.values()) if layout.visible.opens else scene.bounds()
     margins = PRESENTATION_MARGINS * (size.width() / PRESENTATION_WIDTH)
     inner = view.marginsRemoved(margins)
     wide, high = max(bounds.width(), 1.0), max(bounds.height(), 1.0)
@@ -448,8 +448,8 @@ class Framing(QObject):
     def fit_selection(self) -> None:
         """Show the selection, or everything if nothing is selected."""
         selection, scene = self._selection, self._scene
-        section_bounds = scene.node_layout.sections.bounds(selection.sections)
-        bounds = scene.bounds(selection.nodes).united(section_bounds)
+        frames = map(scene.node_layout.groups.rect, selection.frames)
+        bounds = united([scene.bounds(selection.nodes), *frames])
         if bounds.isEmpty():
             # not `fit_all`, which would wrap into rows what the user looks at
             self._camera.fit(scene.bounds(), self.beside_panel(MARGINS))
@@ -470,9 +470,9 @@ class Framing(QObject):
         if not rect.isEmpty() and not self._camera.uncovered_area.contains(rect):
             self._camera.fit(self._scene.bounds(), self.beside_panel(MARGINS))
 
-    def show_sections(self, numbers: Iterable[int]) -> None:
-        """Bring sections into view if they are not visible."""
-        rect = self._scene.node_layout.sections.bounds(numbers)
+    def show_groups(self, numbers: Iterable[int]) -> None:
+        """Bring groups into view if they are not visible."""
+        rect = united(map(self._scene.node_layout.groups.rect, numbers))
         if not rect.isEmpty() and not self._camera.uncovered_area.contains(rect):
             self._zoom_to(rect)
 

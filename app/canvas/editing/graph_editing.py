@@ -16,11 +16,11 @@ from app.canvas.editing.add_nodes import NodeAdder
 from app.canvas.editing.finding import FindField
 from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.group_layout import as_rect
-from app.canvas.scene.hit_test import Hit
-from app.document.boxes import COLOURS, DEFAULT_TITLE, all_members, members_of, rect_around
-from app.document.clipboard import NO_SECTION_IN_GROUP
+from app.canvas.scene.hit_test import Hit, content
+from app.document.boxes import all_members, members_of, rect_around
+from app.document.clipboard import NOT_DRAWN_INSIDE
 from app.document.placement import snapped
-from app.document.sheet import Group, Point, Section
+from app.document.sheet import Group, Point
 from app.style import sizes
 from app.style.current import Style
 from engine.formats.graphviz import Direction
@@ -39,10 +39,11 @@ class GroupNavigation:
         self._breadcrumbs = breadcrumbs
 
     def selected_groups(self) -> list[int]:
-        """Return the outermost groups of which every member is selected."""
+        """Return the chosen drawn groups, and the outermost of which every member is selected."""
         groups, nodes = self._canvas.document.sheet.groups, self._canvas.selection.nodes
         selected = {g for g, members in all_members(groups).items() if members and members <= nodes}
-        return sorted(g for g in selected if groups[g].parent not in selected)
+        outer = {g for g in selected if groups[g].parent not in selected}
+        return sorted(outer | self._canvas.selection.frames)
 
     def make(self) -> None:
         """Group the selection."""
@@ -59,17 +60,24 @@ class GroupNavigation:
 
     def collapse(self) -> None:
         """Collapse the selected groups, or open them in place if they are collapsed."""
-        document = self._canvas.document
+        document, selection = self._canvas.document, self._canvas.selection
         gesture = document.new_gesture()
         for group in self.selected_groups():
+            before = members_of(document.sheet.groups, group)
+            nodes, _frames = content(self._canvas.scene, (group,))
             collapsed = document.sheet.groups[group].collapsed
-            document.groups.collapse(group, not collapsed, gesture)
+            document.groups.collapse(group, not collapsed, gesture, nodes)
+            if document.sheet.groups[group].rect:  # chosen by its members while it is collapsed
+                after, drawn = members_of(document.sheet.groups, group), document.sheet.drawn
+                frames = selection.frames | ({group} & drawn.keys())
+                selection.choose(selection.nodes - before | after, (), frames)
 
     # entering and leaving
 
     def enter_selected(self) -> None:
         """Enter the selected group."""
-        for group in self.selected_groups()[:1]:  # of several the first
+        frames = self._canvas.selection.frames
+        for group in [g for g in self.selected_groups() if g not in frames][:1]:  # the first
             self._canvas.document.look_inside(group)
 
     def leave(self) -> bool:
@@ -144,8 +152,8 @@ class Breadcrumbs(QFrame):
         self.chosen.emit(self.sender().property("group"))
 
 
-EMPTY_SECTION_SIZE = (480.0, 288.0)
-"""Width and height of a new section without nodes, in sheet px: multiples of the grid."""
+EMPTY_FRAME_SIZE = (480.0, 288.0)
+"""Width and height of a drawn group without nodes, in sheet px: multiples of the grid."""
 
 
 class GraphEditing:
@@ -199,38 +207,35 @@ class GraphEditing:
         corner = self._canvas.camera.to_screen(QPointF(*at)).toPoint()
         self._paste_preview.ask(drawing, description, corner, paste)
 
-    def add_section(self) -> None:
+    def draw_group(self) -> None:
         """Draw a titled box around the selection, or an empty one in the middle of the canvas."""
         canvas, document = self._canvas, self._canvas.document
-        if canvas.scene.visible.inside is not None:  # sections are drawn on the whole sheet alone
-            canvas.messages.refuse(NO_SECTION_IN_GROUP)
+        if canvas.scene.visible.inside is not None:
+            canvas.messages.refuse(NOT_DRAWN_INSIDE)
             return
-        bounds = canvas.scene.bounds(canvas.selection.nodes)
+        bounds, drawn = canvas.scene.bounds(canvas.selection.nodes), document.sheet.drawn
         rects = [as_rect(bounds)] if not bounds.isEmpty() else []
-        rects += [document.sheet.sections[n].rect for n in canvas.selection.sections]
-        wide, high = EMPTY_SECTION_SIZE
+        rects += [drawn[n] for n in canvas.selection.frames]
+        wide, high = EMPTY_FRAME_SIZE
         x, y = canvas.camera.sheet_centre
         rect = rect_around(rects) or (*snapped((x - wide / 2, y - high / 2)), wide, high)
-        # adding the section and typing its title are one undo step, which Esc takes back
+        # drawing it and typing its title are one undo step, which Esc takes back
         gesture, chosen = document.new_gesture(), canvas.selection.snapshot()
 
-        def undo_section() -> None:
+        def undo_drawing() -> None:
             document.abandon(gesture)
             canvas.selection.restore(chosen)
 
-        section = Section(DEFAULT_TITLE, rect, len(document.sheet.sections) % len(COLOURS))
-        number = document.sections.add(section, gesture)
+        number = document.groups.draw(rect, colour=len(drawn), gesture=gesture)
         if number is not None:
-            canvas.selection.choose(sections=(number,))
-            self.fields.edit_title(number, gesture, undo_section)
+            canvas.selection.choose(frames=(number,))
+            self.fields.edit_group(number, gesture, undo_drawing)
 
     def label(self) -> None:
-        """Edit the label of the selected node, or the title of the selected section or group."""
+        """Edit the label of the selected node, or the title of the selected group."""
         selection = self._canvas.selection
         group = next(iter(self._groups.selected_groups()), None)
-        if selection.section is not None:
-            self.fields.edit_title(selection.section)
-        elif group is not None and (  # one node, alone in an open group, has the label itself
+        if group is not None and (  # one node, alone in an open group, has the label itself
             selection.only is None or group in self._canvas.scene.group_boxes
         ):
             self.fields.edit_group(group)
@@ -240,10 +245,10 @@ class GraphEditing:
     def double_click(self, found: Hit, at: QPointF) -> None:
         """Edit a leaf's value or another node's label, or open quick add on the empty sheet."""
         graph = self._canvas.document.graph
-        if found.group is not None:
+        if found.group is not None and self._canvas.document.sheet.groups[found.group].drawn:
+            self.fields.edit_group(found.group)
+        elif found.group is not None:
             self._canvas.document.look_inside(found.group)
-        elif found.section is not None:
-            self.fields.edit_title(found.section)
         elif found.node is None and found.wire is None:
             self.adding.open_quick_add(at, None, None)
         elif found.node is not None and found.part in ("node", "number"):
@@ -262,7 +267,7 @@ class GraphEditing:
         if bypass and only is not None and len(canvas.document.graph.inputs(only)) == 1:
             canvas.document.wires.bypass(only)
         elif canvas.selection.anything:
-            canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.sections))
+            canvas.document.remove(sorted(chosen), sorted(wires), sorted(canvas.selection.frames))
 
     def arrange(self, only_selected: bool = False, direction: Direction = "LR") -> None:
         """Arrange everything or the selection, keeping its upper left corner."""

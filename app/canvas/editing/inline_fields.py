@@ -1,11 +1,10 @@
-"""InlineFields: the field that opens on a node, label, section or group for typing."""
+"""InlineFields: the field that opens on a node, label or group for typing."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -97,43 +96,24 @@ class InlineFields:
         if self._field is not None:
             self._field.passes_keys = True
 
-    def edit_group(self, group: int) -> None:
-        """Open the field for a group's title."""
-        scene, document = self._canvas.scene, self._canvas.document
-        if group not in scene.group_boxes and group not in scene.visible.opened:
-            return
-        if document.refuse_if_locked():
-            return
-
-        def accept(text: str) -> bool:
-            return document.groups.rename(group, text)
-
-        self._open_field(
-            lambda: self._group_rect(group), document.sheet.groups[group].title, accept
-        )
-
-    def edit_title(
-        self, section: int, gesture: int = 0, on_escape: Callable[[], object] | None = None
+    def edit_group(
+        self, group: int, gesture: int = 0, on_escape: Callable[[], object] | None = None
     ) -> None:
-        """Open the field for a section's title; `on_escape` is called if Esc closes it.
+        """Open the field for a group's title; `on_escape` is called if Esc closes it.
 
-        `gesture` is that of the undo step that has just added the section, 0 for an old one.
+        `gesture` is that of the undo step that has just drawn the group, 0 for an old one.
         """
         document = self._canvas.document
-        if section not in self._canvas.scene.node_layout.sections.rects:
+        if self._group_rect(group).isEmpty() or document.refuse_if_locked():
             return
-        if document.refuse_if_locked():
-            return
-        step = "Add section" if gesture else "Rename section"
 
         def accept(text: str) -> bool:
-            found = document.sheet.sections.get(section)
-            if found is None:
+            if group not in document.sheet.groups:
                 return True
-            return document.sections.set(section, replace(found, title=text), step, gesture)
+            return document.groups.rename(group, text, gesture)
 
-        title = document.sheet.sections[section].title
-        self._open_field(lambda: self._title_rect(section), title, accept, on_escape)
+        title = document.sheet.groups[group].title
+        self._open_field(lambda: self._group_rect(group), title, accept, on_escape)
 
     def open(self, make: Callable[[], InlineEdit]) -> InlineEdit:
         """Open the field that `make` returns, in place of the open one."""
@@ -209,18 +189,12 @@ class InlineFields:
         return QRectF() if box is None else QRectF(box.x, box.y, box.w, sizes.NODE_HEADER)
 
     def _group_rect(self, group: int) -> QRectF:
-        scene, rect = self._canvas.scene, QRectF()
-        if group in scene.group_boxes:
-            rect = QRectF(scene.group_boxes[group].rect)
-        elif group in scene.visible.opened:
-            rect = scene.node_layout.groups.frame_rect(group)
+        groups = self._canvas.scene.node_layout.groups
+        rect = groups.rect(group)
+        if group in groups.drawn:
+            return title_rect(rect)
         rect.setHeight(sizes.NODE_HEADER)
         return rect
-
-    def _title_rect(self, section: int) -> QRectF:
-        scene = self._canvas.scene
-        is_shown = section in scene.node_layout.sections.rects
-        return title_rect(scene.node_layout.sections.rects[section]) if is_shown else QRectF()
 
 
 def _finish(field: InlineEdit, keep: bool) -> bool:

@@ -105,11 +105,11 @@ def corner_for(node: Node, middle: QPointF) -> Point:
 
 
 def free_corner(
-    canvas: CanvasContext, corner: Point, size: tuple[float, float], past_sections: bool = True
+    canvas: CanvasContext, corner: Point, size: tuple[float, float], past_frames: bool = True
 ) -> Point:
     """Return the free position nearest to a corner for a block of this size."""
     layout = canvas.scene.node_layout
-    taken = [*layout.block_rects, *(layout.sections.rects.values() if past_sections else ())]
+    taken = [*layout.block_rects, *(layout.groups.drawn.values() if past_frames else ())]
     return snapped(free_block([as_rect(rect) for rect in taken], (*corner, *size), ROW_GAP))
 
 
@@ -245,7 +245,7 @@ def insert_new(
 
 
 def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int | None) -> Shift:
-    """Return nodes and sections from `left` on, shifted to the right."""
+    """Return nodes and drawn groups from `left` on, shifted to the right."""
     layout, positions = canvas.scene.node_layout, canvas.document.positions
     moved = {n for n, box in layout.boxes.items() if box.x >= left and box.kind != "pill"}
     for group, collapsed in canvas.scene.visible.collapsed.items():
@@ -253,8 +253,8 @@ def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int |
             moved |= collapsed.members
     places = {n: (positions[n][0] + shift, positions[n][1]) for n in moved - {number}}
     rects = {
-        section: as_rect(rect.translated(shift, 0.0))
-        for section, rect in layout.sections.rects.items()
+        group: as_rect(rect.translated(shift, 0.0))
+        for group, rect in layout.groups.drawn.items()
         if rect.left() >= left
     }
     return Shift(places, rects)
@@ -264,7 +264,7 @@ def selected_wire(canvas: CanvasContext) -> Wire | None:
     """Return the wire that is selected, if it is drawn and nothing else is selected."""
     selection = canvas.selection
     wires = selection.wires & canvas.scene.courses.keys()
-    alone = len(selection.wires) == 1 and not selection.nodes and not selection.sections
+    alone = len(selection.wires) == 1 and not selection.nodes and not selection.frames
     return next(iter(wires), None) if alone else None
 
 

@@ -73,16 +73,16 @@ class Gesture:
         return False
 
     def select(
-        self, pointer: Pointer, nodes: Iterable[int] = (), sections: Iterable[int] = ()
+        self, pointer: Pointer, nodes: Iterable[int] = (), frames: Iterable[int] = ()
     ) -> None:
         """Select the clicked things; Ctrl toggles them, Shift adds them."""
         selection = self.canvas.selection
         if pointer.held(Qt.KeyboardModifier.ControlModifier):
-            selection.toggle(nodes, sections)
+            selection.toggle(nodes, frames)
         elif pointer.held(Qt.KeyboardModifier.ShiftModifier):
-            selection.add(nodes, sections)
+            selection.add(nodes, frames)
         else:
-            selection.choose(nodes, (), sections)
+            selection.choose(nodes, (), frames)
 
     def is_drag(self, pointer: Pointer, pixels: float = 3.0) -> bool:
         """Return whether the pointer is more than `pixels` away from where it was pressed.

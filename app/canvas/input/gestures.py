@@ -18,7 +18,7 @@ from app.canvas.input.draw_wire import AddAtEnd, ConnectedEnd, DrawWire
 from app.canvas.input.gesture import Gesture, Pointer
 from app.canvas.input.hover import cursor_for
 from app.canvas.overlay.minimap import Minimap
-from app.canvas.scene.hit_test import Hit, hit, section_content, wire_near
+from app.canvas.scene.hit_test import Hit, content, hit, wire_near
 from app.controls.scrub import Scrub
 from app.document.boxes import members_of, resized
 from app.document.placement import snapped
@@ -56,25 +56,20 @@ def _on_node(canvas: CanvasContext, pointer: Pointer, hit: Hit, node: int) -> Ge
     if hit.part == "number":
         return ScrubValue(canvas, pointer, node)
     if canvas.playback.now.takes_clicks:
-        return FireNode(canvas, pointer, DragTarget(node))
-    return Drag(canvas, pointer, DragTarget(node))
+        return FireNode(canvas, pointer, DragTarget(frozenset((node,)), node))
+    return Drag(canvas, pointer, DragTarget(frozenset((node,)), node))
 
 
 def _on_background(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
-    if hit.group is not None:
-        return _on_group(canvas, pointer, hit)
-    if hit.section is None:
-        return RubberBand(canvas, pointer)
-    return Drag(canvas, pointer, DragTarget(section=hit.section, edges=hit.edges))
-
-
-def _on_group(canvas: CanvasContext, pointer: Pointer, hit: Hit) -> Gesture:
     group = hit.group
-    assert group is not None
+    if group is None:
+        return RubberBand(canvas, pointer)
     if hit.part == "opener":
         return Click(canvas, pointer, hit, lambda: _open_or_close(canvas, group))
+    if canvas.document.sheet.groups[group].drawn:
+        return Drag(canvas, pointer, DragTarget(frame=group, edges=hit.edges))
     members = members_of(canvas.document.sheet.groups, group)
-    return Drag(canvas, pointer, DragTarget(group=members))
+    return Drag(canvas, pointer, DragTarget(members))
 
 
 def _open_or_close(canvas: CanvasContext, group: int) -> None:
@@ -211,7 +206,7 @@ class RubberBand(Gesture):
         self._end: QPointF = start.sheet
 
     def move(self, pointer: Pointer) -> None:
-        """Select the nodes and groups that the rectangle touches and the sections in it."""
+        """Select the nodes and groups that the rectangle touches, and the drawn groups in it."""
         self._end = pointer.sheet
         rect = self._rect()
         nodes = touched = self._touched_nodes(rect)
@@ -219,9 +214,9 @@ class RubberBand(Gesture):
             nodes = self._selection_before.nodes | touched
         elif self.start.held(Qt.KeyboardModifier.ControlModifier):
             nodes = self._selection_before.nodes ^ touched
-        sections = self.canvas.scene.node_layout.sections.rects
-        contained = [n for n, box in sections.items() if rect.contains(box)]
-        earlier = () if nodes is touched else self._selection_before.sections  # Shift or Ctrl
+        drawn = self.canvas.scene.node_layout.groups.drawn
+        contained = [n for n, box in drawn.items() if rect.contains(box)]
+        earlier = () if nodes is touched else self._selection_before.frames  # Shift or Ctrl
         self.canvas.selection.choose(nodes, (), {*contained, *earlier})
         self.canvas.repaint.everything()
 
@@ -356,25 +351,20 @@ INSERT_REACH = 16.0
 
 
 class DragTarget(Struct, frozen=True):
-    """The pressed node, collapsed group (its members) or section.
+    """The pressed node (one of `nodes`), group (its members) or drawn group.
 
-    `edges` are those of the section that are resized: "rb" for right and bottom, "" to move it.
+    `edges` are those of the drawn group that are resized: "rb" for right and bottom, "" to move it.
     """
 
+    nodes: frozenset[int] = frozenset()
     node: int | None = None
-    group: frozenset[int] = frozenset()
-    section: int | None = None
+    frame: int | None = None
     edges: str = ""
 
     @property
-    def nodes(self) -> frozenset[int]:
-        """Return the node, or the members of the group."""
-        return self.group if self.node is None else frozenset((self.node,))
-
-    @property
-    def sections(self) -> frozenset[int]:
-        """Return the section."""
-        return frozenset(() if self.section is None else (self.section,))
+    def frames(self) -> frozenset[int]:
+        """Return the drawn group."""
+        return frozenset(() if self.frame is None else (self.frame,))
 
 
 class Drag(Gesture):
@@ -388,7 +378,7 @@ class Drag(Gesture):
         self._selection_before = canvas.selection.snapshot()
         self._positions: Mapping[int, Point] = {}
         self._rects: Mapping[int, Rect] = {}
-        """Where the dragged nodes and sections are in the document, by number."""
+        """Where the dragged nodes and drawn groups are in the document, by number."""
         self._new_positions: Mapping[int, Point] = {}
         self._new_rects: Mapping[int, Rect] = {}
         """Where they are shown meanwhile."""
@@ -404,7 +394,7 @@ class Drag(Gesture):
             self._begin()
         self._update_positions(pointer)
         self.canvas.scene.show_dragged(self._new_positions, self._new_rects)
-        if self.target.section is None:
+        if self.target.frame is None:
             self._insert_wire = self._wire_below(pointer)
             self.canvas.messages.set_hint(self._insert_hint())
         self.canvas.repaint.everything()
@@ -412,7 +402,7 @@ class Drag(Gesture):
     def release(self, pointer: Pointer) -> None:
         """Commit the new positions; a click only selects."""
         if not self.moved:
-            self.select(pointer, self.target.nodes, self.target.sections)
+            self.select(pointer, self.target.nodes, self.target.frames)
         elif self._insert_wire is not None:
             self._insert(pointer, self._insert_wire)
         else:
@@ -454,16 +444,17 @@ class Drag(Gesture):
         """Select the target, unless it is selected, and store the old positions."""
         self.moved = True
         selection, document, target = self.canvas.selection, self.canvas.document, self.target
+        drawn = document.sheet.drawn
         if target.edges:
-            selection.choose((), (), target.sections)
-            self._rects = {n: document.sheet.sections[n].rect for n in target.sections}
+            selection.choose((), (), target.frames)
+            self._rects = {n: drawn[n] for n in target.frames}
             return
-        if not (target.nodes <= selection.nodes and target.sections <= selection.sections):
-            selection.choose(target.nodes, (), target.sections)
-        nodes, sections = section_content(self.canvas.scene, selection.sections)
+        if not (target.nodes <= selection.nodes and target.frames <= selection.frames):
+            selection.choose(target.nodes, (), target.frames)
+        nodes, frames = content(self.canvas.scene, selection.frames)
         positions = document.positions
         self._positions = {n: positions[n] for n in selection.nodes | nodes if n in positions}
-        self._rects = {n: document.sheet.sections[n].rect for n in sections}
+        self._rects = {n: drawn[n] for n in frames}
 
     def _update_positions(self, pointer: Pointer) -> None:
         """Compute the new positions and rectangles."""
@@ -484,9 +475,9 @@ class Drag(Gesture):
         self._new_rects = {n: (x + dx, y + dy, w, h) for n, (x, y, w, h) in self._rects.items()}
 
     def _anchor(self) -> Point:
-        """Return the old position of the corner that snaps: the section's, or the first node's."""
-        if self.target.section is not None:
-            return self._rects[self.target.section][:2]
+        """Return the old position of the corner that snaps: the frame's, or the first node's."""
+        if self.target.frame is not None:
+            return self._rects[self.target.frame][:2]
         return self._positions[min(self.target.nodes)]
 
     def _aligned(self, place: Point, on_grid: Point) -> Point:
@@ -514,18 +505,18 @@ class Drag(Gesture):
     def _end_preview(self) -> None:
         """Show everything at its position in the document, and clear the hint."""
         self.canvas.scene.show_dragged({})
-        if self.target.section is None:
+        if self.target.frame is None:
             self.canvas.messages.set_hint("")
         self.canvas.repaint.everything()
 
     def _undo_text(self) -> str:
         """Return the text of the undo step; "" for nodes alone, for which the document has one."""
-        section, selection = self.target.section, self.canvas.selection
-        alone = not selection.nodes and len(selection.sections) <= 1
-        if section is None or not (self.target.edges or alone):
+        frame, selection = self.target.frame, self.canvas.selection
+        alone = not selection.nodes and len(selection.frames) <= 1
+        if frame is None or not (self.target.edges or alone):
             return "Move selection" if self._rects else ""
         verb = "Resize" if self.target.edges else "Move"
-        return f"{verb} section {self.canvas.document.sheet.sections[section].title}".rstrip()
+        return f"{verb} group {self.canvas.document.sheet.groups[frame].title}".rstrip()
 
     # a node dropped into a wire
 

@@ -180,14 +180,13 @@ class Hover(QObject):
             selection.focus_on(found.node)
         elif wire is not None and found.node is None:
             selection.choose((), (wire,))
-        elif found.group is not None:
-            selection.choose(members_of(document.sheet.groups, found.group))
-        elif found.section is not None and found.section not in selection.sections:
-            selection.choose(sections=(found.section,))
+        elif found.group is not None and found.group not in selection.frames:
+            frames = {found.group} & document.sheet.drawn.keys()
+            selection.choose(members_of(document.sheet.groups, found.group), (), frames)
 
 
 def cursor_for(edges_or_part: str) -> Qt.CursorShape:
-    """Return the cursor over some edges of a section, or over a part of the sheet."""
+    """Return the cursor over some edges of a group, or over a part of the sheet."""
     return _CURSORS.get(edges_or_part, Qt.CursorShape.ArrowCursor)
 
 
@@ -242,9 +241,7 @@ def status_text(canvas: CanvasContext, found: Hit) -> str:
         return _wire_text(canvas, found.wire)
     if found.part == "output":
         return "Drag to a slot to wire it; Ctrl moves all its wires"
-    if found.section is not None:
-        return _section_text(canvas, found.section, found.edges)
-    return _group_text(canvas, found.group, found.part) if found.group is not None else ""
+    return _group_text(canvas, found, found.group) if found.group is not None else ""
 
 
 def tooltip_text(canvas: CanvasContext, found: Hit) -> str:
@@ -306,16 +303,13 @@ def _wire_text(canvas: CanvasContext, wire: Wire) -> str:
     return f"{text}: {product}"
 
 
-def _group_text(canvas: CanvasContext, group: int, part: str) -> str:
+def _group_text(canvas: CanvasContext, found: Hit, group: int) -> str:
     title = canvas.document.sheet.groups[group].title
-    if part != "opener":
+    if found.edges:
+        return f"Drag to resize {title or 'the group'}"
+    if canvas.document.sheet.groups[group].drawn:
+        return f"{title or 'Group'}: drag to move it with what lies in it, double-click to rename"
+    if found.part != "opener":
         return f"{title}: double-click to look inside"
     opened = group in canvas.scene.visible.opened
     return f"Show {title} as one" if opened else f"Open {title} in place"
-
-
-def _section_text(canvas: CanvasContext, section: int, edges: str) -> str:
-    title = canvas.document.sheet.sections[section].title
-    if edges:
-        return f"Drag to resize {title or 'the section'}"
-    return f"{title or 'Section'}: drag to move it with what lies in it, double-click to rename"

@@ -1,1 +1,1 @@
-"""Positions of nodes, wires, labels and sections; pure geometry."""
+"""Positions of nodes, wires, labels and groups; pure geometry."""

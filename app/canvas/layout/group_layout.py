@@ -1,4 +1,4 @@
-"""Rectangles of sections and groups: collapsed boxes, opened frames, title bars and edges."""
+"""Rectangles of groups: collapsed boxes, frames of open ones, title bars and edges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MIN_SCALE = 0.05
 
 
 def title_rect(rect: QRectF) -> QRectF:
-    """Return the rectangle in which a section's title is painted and edited."""
+    """Return the rectangle in which a drawn group's title is edited."""
     # 10 px from the sides and 5 px from the edges of its bar; longer lines are hard to read
     return QRectF(
         rect.left() + 10, rect.top() + 5, min(rect.width() - 20, 320.0), TITLE_BAR_HEIGHT - 10
@@ -31,7 +31,7 @@ def title_rect(rect: QRectF) -> QRectF:
 
 
 def bar_rect(rect: QRectF, scale: float) -> QRectF:
-    """Return the title bar: at the top of a section, or above it when zoomed out."""
+    """Return the title bar: at the top of a drawn group, or above it when zoomed out."""
     if is_far(scale):
         high = MIN_BAR_HEIGHT / max(scale, MIN_SCALE)
         return QRectF(rect.left(), rect.top() - high, rect.width(), high)
@@ -39,12 +39,12 @@ def bar_rect(rect: QRectF, scale: float) -> QRectF:
 
 
 def is_far(scale: float) -> bool:
-    """Return whether a title bar in a section would be too low for its title on the screen."""
+    """Return whether a title bar in a group would be too low for its title on the screen."""
     return scale * TITLE_BAR_HEIGHT < MIN_BAR_HEIGHT
 
 
 def grabbed_edges(rect: QRectF, point: QPointF, scale: float) -> str | None:
-    """Return the edges of a section at a point ("rb"); "" for its title bar, None outside."""
+    """Return the edges of a drawn group at a point ("rb"); "" for its title bar, None outside."""
     scale = max(scale, MIN_SCALE)
     reach = EDGE_REACH / scale
     if rect.adjusted(-reach, -reach, reach, reach).contains(point):
@@ -70,38 +70,6 @@ def _edges(rect: QRectF, point: QPointF, reach: float, corner: float) -> str:
     if horizontal and vertical:
         return horizontal[0] + vertical[0]
     return min(sides, key=lambda side: sides[side])
-
-
-class SectionLayout:
-    """The sections' rectangles; empty while the inside of a group is shown."""
-
-    def __init__(self) -> None:
-        self._sheet = Sheet()
-        self._shown = True
-        self._dragged: Mapping[int, Rect] = {}
-        self.rects: dict[int, QRectF] = {}
-        """The rectangle of each section, larger ones before those that may lie in them."""
-
-    def follow(self, sheet: Sheet, shown: bool) -> None:
-        """Switch to the next sheet."""
-        self._sheet, self._shown = sheet, shown
-        self._update_rects()
-
-    def show_dragged(self, rects: Mapping[int, Rect]) -> None:
-        """Show sections at other rectangles while they are dragged, without changing the sheet."""
-        self._dragged = rects
-        self._update_rects()
-
-    def bounds(self, numbers: Iterable[int] | None = None) -> QRectF:
-        """Return the rectangle around some sections, or all."""
-        shown = self.rects if numbers is None else numbers
-        return united(self.rects.get(number, QRectF()) for number in shown)
-
-    def _update_rects(self) -> None:
-        sections = self._sheet.sections.items() if self._shown else ()
-        found = {n: QRectF(*self._dragged.get(n, box.rect)).normalized() for n, box in sections}
-        area = {n: rect.width() * rect.height() for n, rect in found.items()}
-        self.rects = {n: found[n] for n in sorted(found, key=lambda n: (-area[n], n))}
 
 
 def as_rect(rect: QRectF) -> Rect:
@@ -133,6 +101,10 @@ class GroupLayout:
         self, around: Callable[[Iterable[int]], QRectF], changing: Callable[[int], None]
     ) -> None:
         self.boxes: dict[int, GroupBox] = {}
+        self.drawn: dict[int, QRectF] = {}
+        """The frame of each drawn group, larger ones before those that may lie in them."""
+        self.dragged: Mapping[int, Rect] = {}
+        """Where drawn groups are shown while they are dragged."""
         self._around = around
         self._changing = changing
         self._sheet = Sheet()
@@ -153,6 +125,11 @@ class GroupLayout:
         if visible is not self._visible:
             self.forget_frames()
         self._sheet, self._visible = sheet, visible
+        # they are drawn on the whole sheet, as its user has laid it out
+        drawn = sheet.drawn if visible.inside is None and not visible.opens else {}
+        found = {n: QRectF(*self.dragged.get(n, rect)).normalized() for n, rect in drawn.items()}
+        area = {n: rect.width() * rect.height() for n, rect in found.items()}
+        self.drawn = {n: found[n] for n in sorted(found, key=lambda n: (-area[n], n))}
         if (visible, text_sizes) != self._measured:
             self._measured = (visible, text_sizes)
             self._texts = {g: text_sizes.group(group) for g, group in visible.collapsed.items()}
@@ -184,15 +161,25 @@ class GroupLayout:
                 found.append((x + shift[0], y + shift[1]))
         return found
 
-    def frame_rect(self, group: int) -> QRectF:
-        """Return the frame of an opened group around its members; cached until something moves."""
-        if group not in self._frames:
+    @property
+    def frames(self) -> dict[int, QRectF]:
+        """Return the frames of all open groups, drawn ones first."""
+        return {**self.drawn, **{group: self.rect(group) for group in self._visible.opened}}
+
+    def rect(self, group: int) -> QRectF:
+        """Return the box or the frame of a group; an empty one if it is not shown.
+
+        A frame around members is cached until something moves.
+        """
+        if group in self.boxes:
+            return self.boxes[group].rect
+        if group in self._visible.opened and group not in self._frames:
             self._frames[group] = self._frame_around(group)
-        return QRectF(self._frames[group])
+        return QRectF(self.drawn.get(group) or self._frames.get(group) or QRectF())
 
     def bounds(self) -> QRectF:
-        """Return the rectangle around the frames of all opened groups."""
-        return united(map(self.frame_rect, self._visible.opened))
+        """Return the rectangle around all groups."""
+        return united([*self.frames.values(), *(box.rect for box in self.boxes.values())])
 
     def _frame_around(self, group: int) -> QRectF:
         members = self._visible.opened[group]

@@ -21,7 +21,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.canvas.appearance.group_look import VisibleNodes
 from app.canvas.layout.drawn_course import DrawnCourse
-from app.canvas.layout.group_layout import GroupLayout, SectionLayout, united
+from app.canvas.layout.group_layout import GroupLayout, united
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, changed_keys
@@ -70,7 +70,6 @@ class NodeLayout:
         self.is_slow_to_measure = False
         """Whether that took longer than a frame has for it."""
         self._moved_rects = MovedRects(partial(_rect_of, self))
-        self.sections = SectionLayout()
         # groups are noted by negative keys, as `_rect_of` expects
         self.groups = GroupLayout(self.bounds_of, lambda group: self._moved_rects.note(-group))
         self.group_boxes = self.groups.boxes
@@ -94,7 +93,6 @@ class NodeLayout:
         moved = changed_keys(self.preview, preview)
         self.sheet, self.visible, self.text_sizes = sheet, visible, text_sizes
         self.preview = preview
-        self.sections.follow(sheet, shown=visible.inside is None and not visible.opens)
         hidden = self._drop_hidden()
         measured = self._measure(narrow)
         if visible.opens:
@@ -165,18 +163,13 @@ class NodeLayout:
 
     def bounds(self) -> QRectF:
         """Return the bounds of everything but wires."""
-        return united([self.group_and_section_bounds(), *self.block_rects])
+        return united([self.groups.bounds(), *self.block_rects])
 
     def moves_for_room(self) -> dict[int, Point]:
         """Return new positions of the nodes that must move to make room for texts."""
         if self.visible.has_groups:
             return {}
         return self.spacing.moves_for_room(self.boxes, self.sheet, self.text_sizes)
-
-    def group_and_section_bounds(self) -> QRectF:
-        """Return the bounds of all groups, open or collapsed, and sections."""
-        boxes = (box.rect for box in self.group_boxes.values())
-        return united([self.groups.bounds(), self.sections.bounds(), *boxes])
 
     # private
 
@@ -220,7 +213,7 @@ class NodeLayout:
     def _spacing_inputs(self) -> SpacingInputs:
         """Return the inputs by which columns are moved apart."""
         visible = self.visible
-        has_frames = visible.opened or visible.inside is not None or self.sheet.sections
+        has_frames = visible.opened or visible.inside is not None or self.sheet.drawn
         measured = self.measured_sizes
         longer = measured.needs_more_room
         under_pass = measured.is_of_pass and self.back_run == BACK_RUN

@@ -126,11 +126,11 @@ class Minimap(QWidget):
         return QRectF(self.rect())
 
     def _bounds(self) -> QRectF:
-        """Return the rectangle around all nodes, groups and sections."""
+        """Return the rectangle around all nodes, collapsed and drawn groups."""
         scene = self._canvas.scene
         boxes = [*scene.boxes.values(), *scene.group_boxes.values()]
         corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
-        for rect in scene.node_layout.sections.rects.values():
+        for rect in scene.node_layout.groups.drawn.values():
             corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
         if not corners:
             return QRectF()

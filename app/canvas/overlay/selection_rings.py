@@ -41,14 +41,14 @@ def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
 
 def focused_point(canvas: CanvasContext) -> QPointF:
     """Return a point of the focused part: the head of a node, a title bar, or the centre."""
-    scene, focus, section = canvas.scene, canvas.selection.focus, canvas.selection.section
+    scene, focus, frame = canvas.scene, canvas.selection.focus, canvas.selection.frame
     if focus is not None and focus in scene.boxes:
         box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
     if focus is not None and focus in scene.visible.group_of_hidden:
         return scene.group_boxes[scene.visible.group_of_hidden[focus]].rect.center()
-    if section is not None and section in scene.node_layout.sections.rects:
-        return title_rect(scene.node_layout.sections.rects[section]).center()
+    if frame is not None and frame in scene.node_layout.groups.drawn:
+        return title_rect(scene.node_layout.groups.drawn[frame]).center()
     return QPointF(*canvas.camera.sheet_centre)
 
 
@@ -58,7 +58,7 @@ def paint_selection(
     """Paint the rings of selection, hover and, if `shows_focus`, keyboard focus."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     scene = canvas.scene
-    _paint_section_marks(painter, canvas, hover.section, shows_focus)
+    _paint_frame_marks(painter, canvas, hover.group, shows_focus)
     _paint_wires(painter, canvas, area)
     _paint_lesson_marks(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
@@ -187,17 +187,17 @@ def _paint_group_ring(
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
 
 
-def _paint_section_marks(
+def _paint_frame_marks(
     painter: QPainter, canvas: CanvasContext, hovered: int | None, shows_focus: bool
 ) -> None:
-    """Paint rings around selected sections and a line around the hovered one."""
+    """Paint rings around selected drawn groups and a line around the hovered one."""
     scene, theme, scale = canvas.scene, canvas.theme, max(canvas.camera.scale, 0.05)
-    for number, rect in scene.node_layout.sections.rects.items():
-        if number in canvas.selection.sections:
+    for number, rect in scene.node_layout.groups.drawn.items():
+        if number in canvas.selection.frames:
             gap = 3.0 / min(scale, 1.0)
             path = rounded(rect.adjusted(-gap, -gap, gap, gap), 12.0, 12.0)
             wide = max(sizes.OUTLINE_SELECTED, sizes.OUTLINE_SELECTED / scale)
-            if shows_focus and number == canvas.selection.section:
+            if shows_focus and number == canvas.selection.frame:
                 painter.strokePath(path, pen(faded(theme.selection, 0.35), wide * 3))
             painter.strokePath(path, pen(theme.selection, wide))
         elif number == hovered:

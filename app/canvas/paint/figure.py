@@ -5,7 +5,7 @@ where the graph allows it: nodes are moved closer, then into rows, and the type 
 if that does not suffice. Rows and a least size of type can be asked for; what can't be had is then
 refused. The size is the same at every step of a pass.
 
-A block is a node or, as a negative number, a collapsed group. A frame is a section or an opened
+A block is a node or, as a negative number, a collapsed group. A frame is that of a drawn or opened
 group: the outline around some blocks.
 """
 
@@ -71,7 +71,7 @@ MIN_ROW_GAIN = 1.1
 """Factor by which more rows must enlarge the type to be chosen: rows are harder to follow."""
 _OTHER_ROWS = "The nodes of this graph go into {possible} rows, not into {rows}."
 _STAYS_AS_DRAWN = (
-    "Only a whole graph of 2 to {most} nodes, without an empty section, goes into {rows} rows."
+    "Only a whole graph of 2 to {most} nodes, without an empty group, goes into {rows} rows."
 )
 _TYPE_TOO_LARGE = "Type of {least} pt does not fit {width} × {height} cm: it has up to {most}."
 _LARGER_IN_OTHER_ROWS = (
@@ -488,7 +488,7 @@ def _remedy(figure: Figure, sheet: Sheet, frame: Frame, picture_options: Picture
     if picture_options.crop is not None:
         return "Crop to a smaller part."
     if not all(blocks_by_frame(figure.scene.node_layout).values()):
-        return "An empty section keeps all nodes in their places: delete it, or crop to a part."
+        return "An empty group keeps all nodes in their places: delete it, or crop to a part."
     return "Crop to a part of the graph, or collapse groups of nodes first."
 
 
@@ -531,11 +531,11 @@ MAX_NODES_FOR_MORE = 9
 FRAME_BAND_GAP = 64.0
 """How much farther apart rows are where frames with titles lie around nodes, in sheet px."""
 NESTED_PADDING = 24.0
-"""Additional padding of a section for each frame in it, in sheet px."""
+"""Additional padding of a drawn group for each frame in it, in sheet px."""
 COVER_TOLERANCE = 800.0
 """Area of a node, in square sheet px, that a frame may cover in addition: about its edge."""
 ROOT_CLEARANCE = 8.0
-"""Least distance of a Root from a section that it does not belong to, in sheet px."""
+"""Least distance of a Root from a drawn group that it does not belong to, in sheet px."""
 PASSING_CLEARANCE = 10.0
 """Distance between the first row and the wires that pass it on the left, in sheet px."""
 RUN_BACK_OVERLAP = 24.0
@@ -588,11 +588,11 @@ def narrower_positions(
 
 
 def blocks_by_frame(layout: NodeLayout) -> dict[int, frozenset[int]]:
-    """Return the blocks in each section and opened group; collapsed groups are negative."""
+    """Return the blocks in each open group; collapsed groups are negative."""
     visible, blocks = layout.visible, _blocks(layout)
     found = {
         number: frozenset(n for n, box in blocks.items() if rect.contains(box.rect.center()))
-        for number, rect in layout.sections.rects.items()
+        for number, rect in layout.groups.drawn.items()
     }
     for number, members in visible.opened.items():
         groups = {-g for g, collapsed in visible.collapsed.items() if collapsed.members <= members}
@@ -601,17 +601,17 @@ def blocks_by_frame(layout: NodeLayout) -> dict[int, frozenset[int]]:
 
 
 def sheet_with_positions(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
-    """Return the sheet with nodes and collapsed groups at other places, and sections around them.
+    """Return the sheet with nodes and collapsed groups at other places, and drawn ones around them.
 
-    A section keeps its distance from its content, but at most the usual one.
+    A drawn group keeps its distance from its content, but at most the usual one.
     """
     sheet, blocks, content = layout.sheet, _blocks(layout), blocks_by_frame(layout)
     groups = {
         n: replace(group, position=places.get(-n, group.position))
         for n, group in sheet.groups.items()
     }
-    sections = dict(sheet.sections)
-    for number, rect in layout.sections.rects.items():
+    drawn = dict[int, Rect]()
+    for number, rect in layout.groups.drawn.items():
         before = united(box.rect for n, box in blocks.items() if n in content[number])
         now = united(QRectF(*places[n], blocks[n].w, blocks[n].h) for n in content[number])
         left, top = before.left() - rect.left(), before.top() - rect.top()
@@ -619,23 +619,21 @@ def sheet_with_positions(layout: NodeLayout, places: Mapping[int, Point]) -> She
         most = PADDING + NESTED_PADDING * sum(content[other] < content[number] for other in content)
         left, right, low = (min(side, most) for side in (left, right, low))
         top = min(max(top, TITLE_BAR_HEIGHT), TITLE_BAR_HEIGHT + most)
-        sections[number] = replace(
-            sections[number], rect=as_rect(now.adjusted(-left, -top, right, low))
-        )
+        drawn[number] = as_rect(now.adjusted(-left, -top, right, low))
+        groups[number] = replace(groups[number], rect=drawn[number])
     positions = {**sheet.positions, **{n: place for n, place in places.items() if n > 0}}
     for root in sheet.graph.roots() & places.keys():
         (x, y), high = places[root], blocks[root].h
-        for number, section in sections.items():
-            left, top, wide, tall = section.rect
+        for number, (left, top, wide, tall) in drawn.items():
             level = root not in content[number] and top < y + high and y < top + tall
             if level and left < x < left + wide + ROOT_CLEARANCE:
                 positions[root] = (left + wide + ROOT_CLEARANCE, y)  # nothing is right of it
-    return replace(sheet, positions=positions, groups=groups, sections=sections)
+    return replace(sheet, positions=positions, groups=groups)
 
 
 def covers_more(layout: NodeLayout, before: NodeLayout) -> bool:
-    """Return whether a section or opened group covers more blocks outside it than before."""
-    content = blocks_by_frame(before)  # in the new layout a node may lie in a section by chance
+    """Return whether an open group covers more blocks outside it than before."""
+    content = blocks_by_frame(before)  # in the new layout a node may lie in one by chance
     known = _covered(before, content)
     return any(
         area > known[pair] + COVER_TOLERANCE for pair, area in _covered(layout, content).items()
@@ -650,8 +648,7 @@ def _covered(
     A key is a frame and a block, or for two frames the first one's number negative.
     """
     blocks = _blocks(layout)
-    rects = {**layout.sections.rects}
-    rects |= {number: layout.groups.frame_rect(number) for number in layout.visible.opened}
+    rects = layout.groups.frames
     found: dict[tuple[int, int], float] = {}
     for number, rect in rects.items():
         for n, box in blocks.items():

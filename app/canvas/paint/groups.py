@@ -1,4 +1,4 @@
-"""Draws sections and groups: outer ones below inner ones, each with its title."""
+"""Draws groups: outer ones below inner ones, each with its title."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from app.canvas.paint.node_painting import (
 )
 from app.canvas.scene.scene import Scene
 from app.document.boxes import TITLE_BAR_HEIGHT
+from app.document.sheet import Group
 from app.style import sizes
 from app.style.strokes import canvas_font, draw_text, elided, pen, rounded, width
 from app.style.theme import Theme, faded, mixed
@@ -37,39 +38,27 @@ FAR_TITLE_SIZE = 11.5
 """Text size of a title on the screen, in px, when zoomed out."""
 
 
-def paint_sections(
-    painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float
-) -> None:
-    """Paint the sections in an area, outer ones below inner ones."""
-    for number, inner in scene.node_layout.sections.rects.items():
-        rect = inner.united(bar_rect(inner, scale))
-        if rect.adjusted(-4, -4, 4, 4).intersects(area):
-            section = scene.sheet.sections[number]
-            _paint_section(painter, inner, section.title, section.colour, theme, scale)
-
-
-def section_tint(theme: Theme, colour: int) -> QColor:
-    """Return the fill colour of a section's title bar; `colour` numbers the colours of a theme."""
+def group_tint(theme: Theme, colour: int) -> QColor:
+    """Return the fill colour of a group's title bar; `colour` numbers the colours of a theme."""
     grey = mixed(theme.canvas, theme.outline, 0.22) if theme.tints else theme.canvas
     return (grey, theme.value_tint, theme.local_tint, theme.root_tint)[colour % 4]
 
 
-def section_edge_color(theme: Theme, colour: int) -> QColor:
-    """Return the outline colour of a section."""
+def group_edge_color(theme: Theme, colour: int) -> QColor:
+    """Return the outline colour of a group."""
     strong = (theme.secondary, theme.value, theme.local, theme.root)[colour % 4]
     return mixed(theme.canvas, strong, 0.38)
 
 
-def _paint_section(
-    painter: QPainter, rect: QRectF, title: str, colour: int, theme: Theme, scale: float
-) -> None:
-    radius = float(sizes.RADIUS_CARD)
+def _paint_drawn(painter: QPainter, rect: QRectF, group: Group, theme: Theme, scale: float) -> None:
+    """Paint a drawn group, whose title bar lies above it when zoomed out."""
+    radius, colour = float(sizes.RADIUS_CARD), group.colour or 0
     path = rounded(rect, radius, radius)
     if theme.tints:
-        painter.fillPath(path, faded(section_tint(theme, colour), 0.5))
-        painter.fillPath(_bar_path(rect, radius), section_tint(theme, colour))
-    painter.strokePath(path, pen(section_edge_color(theme, colour), max(1.2, 1.0 / scale)))
-    _paint_title(painter, rect, title, theme, scale)
+        painter.fillPath(path, faded(group_tint(theme, colour), 0.5))
+        painter.fillPath(_bar_path(rect, radius), group_tint(theme, colour))
+    painter.strokePath(path, pen(group_edge_color(theme, colour), max(1.2, 1.0 / scale)))
+    _paint_title(painter, rect, group.title, theme, scale)
 
 
 def _paint_title(painter: QPainter, rect: QRectF, title: str, theme: Theme, scale: float) -> None:
@@ -110,19 +99,20 @@ def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) ->
 
 
 def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
-    """Paint the frames of opened groups, outer first, and the names of wires from outside."""
-    if not scene.visible.has_groups:
-        return
-    titles = scene.detail(scale) >= Detail.NUMBERS
-    opened = sorted(scene.visible.opened, key=lambda g: -len(scene.visible.opened[g]))
-    for group in opened:
-        rect = scene.node_layout.groups.frame_rect(group)
-        if rect.intersects(area):
-            _paint_frame(painter, rect, theme)
+    """Paint the frames of open groups, outer first, and the names of wires from outside."""
+    titles, opened = scene.detail(scale) >= Detail.NUMBERS, scene.visible.opened
+    frames = scene.node_layout.groups.frames.items()
+    for number, rect in sorted(frames, key=lambda f: (f[0] in opened, -len(opened.get(f[0], ())))):
+        group = scene.sheet.groups[number]
+        if number not in opened:
+            if rect.united(bar_rect(rect, scale)).adjusted(-4, -4, 4, 4).intersects(area):
+                _paint_drawn(painter, rect, group, theme, scale)
+        elif rect.intersects(area):
+            _paint_frame(painter, rect, group.colour, theme)
             if titles:
                 painter.save()
                 _scale_up(painter, rect.topLeft(), scale)
-                _paint_frame_title(painter, rect, scene.sheet.groups[group].title, theme, scale)
+                _paint_frame_title(painter, rect, group.title, theme, scale)
                 painter.restore()
     if not titles or scene.visible.inside is None:
         return
@@ -144,11 +134,14 @@ def _scale_up(painter: QPainter, about: QPointF, scale: float) -> None:
     painter.translate(-about)
 
 
-def _paint_frame(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+def _paint_frame(painter: QPainter, rect: QRectF, colour: int | None, theme: Theme) -> None:
     path = rounded(rect, sizes.RADIUS_CARD, sizes.RADIUS_CARD)
+    fill, edge = faded(theme.outline, 0.12), theme.outline
+    if colour is not None:
+        fill, edge = faded(group_tint(theme, colour), 0.5), group_edge_color(theme, colour)
     if theme.tints:
-        painter.fillPath(path, faded(theme.outline, 0.12))
-    painter.strokePath(path, pen(theme.outline, 1.4, (6.0, 4.0)))
+        painter.fillPath(path, fill)
+    painter.strokePath(path, pen(edge, 1.4, (6.0, 4.0)))
 
 
 def _paint_frame_title(
@@ -181,7 +174,8 @@ def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, th
     if color is not None:
         paint_glow(painter, body, color)
     painter.fillPath(body, theme.node)
-    painter.fillPath(header("group", wide, high), theme.header_op)
+    tint = theme.header_op if look.colour is None else group_tint(theme, look.colour)
+    painter.fillPath(header("group", wide, high), tint)
     edge = sizes.OUTLINE_FIRING if color else sizes.OUTLINE
     painter.strokePath(body, pen(color or theme.outline, edge))
     _paint_header(painter, look, wide, theme)

@@ -28,7 +28,7 @@ from app.canvas.paint.far_view import (
     paint_far_text,
     tone_color,
 )
-from app.canvas.paint.groups import paint_frames, paint_groups, paint_sections
+from app.canvas.paint.groups import paint_frames, paint_groups
 from app.canvas.paint.node_painting import NODE_MARGIN, paint_body, paint_node, paint_texts
 from app.canvas.paint.pixmap_cache import PixmapCache, Point
 from app.canvas.paint.wires import (
@@ -94,24 +94,23 @@ def paint_scene(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, sca
 def paint_ground(
     painter: QPainter, scene: Scene, area: QRectF, parts: PartPainter, emphasis: Emphasis
 ) -> None:
-    """Paint the ground, which is below nodes: sections, frames of groups, wires."""
+    """Paint the ground, which is below nodes: frames of groups, wires."""
     theme, scale = parts.theme, parts.scale
-    paint_sections(painter, scene, theme, area, scale)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, scale >= SILHOUETTE_SCALE)
+    paint_frames(painter, scene, theme, area, scale)
     if scale < SILHOUETTE_SCALE:
         _paint_far_wires(painter, scene, theme, area)
         return
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_frames(painter, scene, theme, area, scale)
     _paint_wires(painter, scene, theme, area, scale, emphasis)
 
 
 def ground_key(scene: Scene, area: QRectF, emphasis: Emphasis) -> object:
     """Return a cache key of the ground in an area; None if it has more than resting wires.
 
-    Frames and sections depend on more than a key could compare cheaply, running wires change with
+    Frames depend on more than a key could compare cheaply, running wires change with
     every frame.
     """
-    if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.sections.rects:
+    if scene.visible.opened or scene.visible.inside is not None or scene.node_layout.groups.drawn:
         return None
     if emphasis.running is not None or emphasis.ripple_progress is not None:
         return None
@@ -236,8 +235,6 @@ def _paint_contribution(
 
 def _paint_far_wires(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
     """Paint the wires of a zoomed-out sheet as straight lines, grouped by colour."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    paint_frames(painter, scene, theme, area, SILHOUETTE_SCALE)
     lines = scene.far_wires(area)
     for look, group in sorted(lines.items(), key=lambda item: WIRE_ORDER[item[0].state]):
         color = wire_color(look, theme)

@@ -1,4 +1,4 @@
-"""Hit test: the part of the sheet under a point, and the content of sections."""
+"""Hit test: the part of the sheet under a point, and the content of drawn groups."""
 
 from __future__ import annotations
 
@@ -7,49 +7,38 @@ from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QMarginsF, QPointF, QRectF
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import title_growth
 from app.canvas.layout.group_layout import grabbed_edges
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.scene.scene import Scene
-from app.document.boxes import lies_in, members_of, sections_inside
+from app.document.boxes import drawn_inside, lies_in, members_of
 from app.document.node_sizes import capsule_middle, row_height
 from app.style import sizes
 from engine.graph import Constant, Leaf, Root, Wire
 
-SECTION_TOLERANCE = 12.0
-"""Distance in sheet px by which a member may exceed its section, since a pass widens nodes."""
+FRAME_TOLERANCE = 12.0
+"""Distance in sheet px by which a node may exceed the group it lies in, since a pass widens it."""
 
 Part = Literal[
-    "canvas",
-    "node",
-    "number",
-    "slot",
-    "output",
-    "wire",
-    "label",
-    "group",
-    "opener",
-    "frame",
-    "section",
+    "canvas", "node", "number", "slot", "output", "wire", "label", "group", "opener", "frame"
 ]
-"""A `number` is that of a leaf or constant, which a click edits; a `frame` is the title bar of an
-opened group, an `opener` the button that opens or closes it, a `canvas` nothing."""
+"""A `number` is that of a leaf or constant, which a click edits; a `frame` is the title bar or an
+edge of an open group, an `opener` the button that opens or closes it, a `canvas` nothing."""
 
 
 class Hit(Struct, frozen=True):
-    """The part under a point, with the node, wire, group or section that it belongs to."""
+    """The part under a point, with the node, wire or group that it belongs to."""
 
     part: Part = "canvas"
     node: int | None = None
     wire: Wire | None = None
     """The wire, or the slot (node, index) that it leads into, plugged or not."""
     group: int | None = None
-    section: int | None = None
     edges: str = ""
-    """The edges of a section that a drag moves ("rb": right and bottom); "" on its title bar."""
+    """The edges of a group that a drag moves ("rb": right and bottom); "" on its title bar."""
 
 
 NO_HIT = Hit()
@@ -88,14 +77,8 @@ def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
         _group_hit(scene, point, min(reach, MAX_REACH))
         or _wire_hit(scene, point, scale)
         or _frame_hit(scene, point, scale)
-        or _section_hit(scene, point, scale)
         or NO_HIT
     )
-
-
-def _section_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
-    found = section_at(scene, point, scale)
-    return Hit("section", section=found[0], edges=found[1]) if found else None
 
 
 def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
@@ -213,15 +196,18 @@ def _group_slot_or_output(scene: Scene, group: int, point: QPointF, reach: float
 
 
 def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
-    """Return the hit on the title bar of an opened group; the smallest of several."""
+    """Return the hit on an open group: the smallest at whose title bar, or edge if drawn, it is."""
     growth = title_growth(max(scale, MIN_HIT_SCALE))
     found: tuple[float, int, QRectF] | None = None
     for group in scene.visible.opened:
-        rect = scene.node_layout.groups.frame_rect(group)
+        rect = scene.node_layout.groups.rect(group)
         on_bar = rect.contains(point) and point.y() - rect.top() <= FRAME_BAR_HEIGHT * growth
         if on_bar and (found is None or rect.width() < found[0]):
             found = (rect.width(), group, rect)
     if found is None:
+        for group, rect in reversed(scene.node_layout.groups.drawn.items()):
+            if (edges := grabbed_edges(rect, point, scale)) is not None:
+                return Hit("frame", group=group, edges=edges)
         return None
     is_shown = scene.detail(scale) >= Detail.NUMBERS
     on_button = is_shown and point.x() - found[2].left() <= FRAME_BUTTON_WIDTH * growth
@@ -253,31 +239,17 @@ def _distance(a: QPointF, b: QPointF) -> float:
     return math.hypot(a.x() - b.x(), a.y() - b.y())
 
 
-def section_at(scene: Scene, point: QPointF, scale: float) -> tuple[int, str] | None:
-    """Return the section whose title bar or edge is at a point, with the edges ("rb") or ""."""
-    rects = scene.node_layout.sections.rects
-    for number in reversed(rects):
-        edges = grabbed_edges(rects[number], point, scale)
-        if edges is not None:
-            return number, edges
-    return None
-
-
-def section_content(scene: Scene, numbers: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the nodes and sections inside sections, including those sections themselves."""
-    chosen = frozenset(n for n in numbers if n in scene.sheet.sections)
-    sections = chosen.union(*(sections_inside(scene.sheet, number) for number in chosen))
-    nodes: set[int] = set()
-    for number in chosen:
-        rect = scene.sheet.sections[number].rect
-        outer = QRectF(*rect).adjusted(
-            -SECTION_TOLERANCE, -SECTION_TOLERANCE, SECTION_TOLERANCE, SECTION_TOLERANCE
-        )
+def content(scene: Scene, frames: Iterable[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the nodes and drawn groups that lie in drawn groups, with those groups themselves."""
+    drawn, nodes = scene.sheet.drawn, set[int]()
+    chosen = drawn.keys() & frames
+    for rect in map(drawn.__getitem__, chosen):
+        outer = QRectF(*rect).marginsAdded(QMarginsF(*[FRAME_TOLERANCE] * 4))
         for node in scene.node_index.within(outer):
             box = scene.boxes[node]
-            if lies_in((box.x, box.y, box.w, sizes.NODE_HEIGHT), rect, SECTION_TOLERANCE):
+            if lies_in((box.x, box.y, box.w, sizes.NODE_HEIGHT), rect, FRAME_TOLERANCE):
                 nodes.add(node)
         for group, found in scene.group_boxes.items():
             if outer.contains(found.rect):
                 nodes |= members_of(scene.sheet.groups, group)
-    return frozenset(nodes), sections
+    return frozenset(nodes), frozenset(chosen).union(*(drawn_inside(drawn, n) for n in chosen))

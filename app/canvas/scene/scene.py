@@ -256,8 +256,8 @@ class Scene:
         self._preview: Mapping[int, Point] = {}
         self.generation = 0
         """The number of layouts that moved, added or removed something."""
-        self._last_sections_and_nodes: object = None
-        """The sections and the visible nodes of the last layout; others are another generation."""
+        self._last_frames_and_nodes: object = None
+        """The drawn groups and visible nodes of the last layout; others are another generation."""
 
     # updates
 
@@ -294,8 +294,8 @@ class Scene:
     def show_dragged(
         self, places: Mapping[int, Point], rects: Mapping[int, Rect] = NO_RECTS
     ) -> None:
-        """Show nodes and sections elsewhere while they are dragged, without changing the sheet."""
-        self.node_layout.sections.show_dragged(rects)
+        """Show nodes and frames elsewhere while they are dragged, without changing the sheet."""
+        self.node_layout.groups.dragged = rects
         here, drawn = self.sheet.positions, self.node_layout.sheet.positions
         shifts = {n: (drawn[n][0] - here[n][0], drawn[n][1] - here[n][1]) for n in places}
         # while a question opens groups, nodes are drawn off their positions
@@ -313,8 +313,8 @@ class Scene:
     def group(self, group: int) -> GroupLook:
         """Return the look of a collapsed group."""
         if group not in self._group_looks:
-            title = self.sheet.groups[group].title
-            self._group_looks[group] = group_look(self.looks, title, self.visible.collapsed[group])
+            found, collapsed = self.sheet.groups[group], self.visible.collapsed[group]
+            self._group_looks[group] = group_look(self.looks, found, collapsed)
         return self._group_looks[group]
 
     def group_tone(self, group: int) -> Tone:
@@ -370,7 +370,7 @@ class Scene:
 
     def lies_in(self, area: QRectF) -> bool:
         """Return whether everything lies in an area; faster than `bounds`."""
-        outlines = self.node_layout.group_and_section_bounds()
+        outlines = self.node_layout.groups.bounds()
         if not outlines.isEmpty() and not area.contains(outlines):
             return False
         return self.node_index.lies_in(area) and self.wire_index.lies_in(area)
@@ -488,9 +488,9 @@ class Scene:
         moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete, narrow)
         self._far_nodes.forget(moved.nodes)
         self._far_wires.forget(moved.wires)
-        before = self._last_sections_and_nodes
-        self._last_sections_and_nodes = (self.node_layout.sections.rects, self.visible)
-        if moved.nodes or moved.wires or self._last_sections_and_nodes != before:
+        before = self._last_frames_and_nodes
+        self._last_frames_and_nodes = (self.node_layout.groups.drawn, self.visible)
+        if moved.nodes or moved.wires or self._last_frames_and_nodes != before:
             self.generation += 1
 
 

@@ -34,7 +34,7 @@ MENUS: Final[dict[str, str]] = {
     "File/Copy as": "copy_picture | copy_text, copy_latex, copy_pass",
     "Edit": "undo, redo | cut, copy, paste, duplicate | delete, heal, unplug | >Select",
     "Edit/Select": "find | select_all, select_ancestors, select_descendants"
-    " | next_section, select_content",
+    " | next_group, select_content",
     "View": "fit_all, >Zoom | >Pages, >Parts | >On nodes, >Settings | >Presentation",
     "View/Zoom": "fit_selection, zoom_in, zoom_out, zoom_one | leave_group",
     "View/Pages": "page-*",
@@ -55,8 +55,8 @@ MENUS: Final[dict[str, str]] = {
     },
     "Build/Fold": "unfold, fold",
     "Build/Arrange": "arrange, arrange_selection | arrange_down, arrange_selection_down",
-    "Build/Group": "group, collapse_group, enter_group, unpack_group | section, >Section colour",
-    "Build/Group/Section colour": "section_colour-*",
+    "Build/Group": "group, collapse_group, enter_group, unpack_group | draw_group, >Group colour",
+    "Build/Group/Group colour": "group_colour-*",
     "Run": "forward, backward | step, step_back, play, >Speed | >Go to, >Stops, by_node"
     " | >Say it in",
     "Run/Speed": "speed-*",

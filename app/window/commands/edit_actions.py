@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.canvas.editing.new_node import bring_into_view, free_corner
-from app.canvas.scene.hit_test import section_content
+from app.canvas.layout.group_layout import united
+from app.canvas.scene.hit_test import content
 from app.document.clipboard import clipboard_text, read_clip, sheet_bounds
 from app.document.placement import columns, snapped
 from app.document.sheet import Point, sheet_of
@@ -50,17 +51,17 @@ def redo(context: Context) -> None:
 @sheet_action("Cu&t", "Ctrl+X", when.content_selected)
 def cut(context: Context) -> None:
     """Take the selection away, and put it on the clipboard."""
-    nodes, sections = _selected_content(context)
+    nodes, frames = _selected_content(context)
     copy(context)
-    context.document.remove(sorted(nodes), (), sorted(sections), "Cut")
+    context.document.remove(sorted(nodes), (), sorted(frames), "Cut")
 
 
 @sheet_action("&Copy", "Ctrl+C", when.content_selected, icon="copy")
 def copy(context: Context) -> None:
     """Put the selection on the clipboard."""
-    nodes, sections = _selected_content(context)
-    if nodes or sections:
-        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, sections))
+    nodes, frames = _selected_content(context)
+    if nodes or frames:
+        QGuiApplication.clipboard().setText(clipboard_text(context.document.sheet, nodes, frames))
 
 
 @sheet_action("&Paste", "Ctrl+V")
@@ -104,17 +105,17 @@ def paste(context: Context) -> None:
 def duplicate(context: Context) -> None:
     """Add a copy of the selection, wired to the same inputs.
 
-    A copied section goes below its original: an overlap would put nodes into both.
+    A copied drawn group goes below its original: an overlap would put nodes into both.
     """
-    nodes, sections = _selected_content(context)
-    height = context.canvas.scene.node_layout.sections.bounds(sections).height()
-    offset = (0.0, height + COPY_OFFSET) if sections else (COPY_OFFSET, COPY_OFFSET)
-    _select_added(context, lambda: context.document.duplicate(nodes, sections, snapped(offset)))
+    nodes, frames = _selected_content(context)
+    height = united(map(context.canvas.scene.node_layout.groups.rect, frames)).height()
+    offset = (0.0, height + COPY_OFFSET) if frames else (COPY_OFFSET, COPY_OFFSET)
+    _select_added(context, lambda: context.document.duplicate(nodes, frames, snapped(offset)))
 
 
 @sheet_action("De&lete", "Del", when.anything_selected, icon="trash", search="remove erase clear")
 def delete(context: Context) -> None:
-    """Delete the selected nodes, wires and sections."""
+    """Delete the selected nodes, wires and drawn groups."""
     context.canvas.editing.delete()
 
 
@@ -172,16 +173,16 @@ def _leave_pass(context: Context) -> bool:
 
 
 def _selected_content(context: Context) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the selected nodes and sections, with all that lies in these sections."""
-    nodes, sections = section_content(context.canvas.scene, context.selection.sections)
-    return context.selection.nodes | nodes, sections
+    """Return the selected nodes and drawn groups, with all that lies in these groups."""
+    nodes, frames = content(context.canvas.scene, context.selection.frames)
+    return context.selection.nodes | nodes, frames
 
 
 def _paste_drawing(context: Context, drawing: Drawing, middle: Point) -> None:
     """Add a drawing, select it and bring it into view.
 
     It is centred on `middle`, or on the nearest point where it covers nothing. It may lie in a
-    section, unless its nodes have no positions yet: their final layout is not known.
+    drawn group, unless its nodes have no positions yet: their final layout is not known.
     """
     sheet = sheet_of(drawing)
     unplaced = len(sheet.positions) < len(sheet.graph.nodes)
@@ -190,17 +191,17 @@ def _paste_drawing(context: Context, drawing: Drawing, middle: Point) -> None:
     _x, _y, width, height = sheet_bounds(sheet)
     corner = (middle[0] - width / 2, middle[1] - height / 2)
     canvas = context.canvas.context
-    past_sections = unplaced or bool(sheet.sections)
-    free = free_corner(canvas, corner, (width, height), past_sections=past_sections)
+    past_frames = unplaced or bool(sheet.drawn)
+    free = free_corner(canvas, corner, (width, height), past_frames=past_frames)
     _select_added(context, lambda: context.document.paste(drawing, free))
     bring_into_view(canvas, canvas.scene.bounds(context.selection.nodes))
 
 
 def _select_added(context: Context, add: Callable[[], frozenset[int]]) -> None:
-    """Call `add`, which returns the new nodes, and select these and the new sections."""
-    before = context.document.sheet.sections.keys()
+    """Call `add`, which returns the new nodes, and select these and the new drawn groups."""
+    before = context.document.sheet.drawn
     nodes = add()
-    new = context.document.sheet.sections.keys() - before
+    new = context.document.sheet.drawn.keys() - before
     context.selection.choose(nodes, (), new, by_edit=True)
 
 

@@ -1,12 +1,10 @@
-"""Actions that edit the graph: nodes, operations, labels, roots, layout, groups, sections."""
+"""Actions that edit the graph: nodes, operations, labels, roots, layout, groups."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from app.canvas.scene.hit_test import section_content
+from app.canvas.scene.hit_test import content
 from app.document.boxes import COLOURS
 from app.window.actions import sheet_action
 from app.window.commands import when as when
@@ -122,52 +120,49 @@ def _change_op_action(op: Op) -> None:
         change_op(context, op.name)
 
 
-@sheet_action("Add &section", "Ctrl+Shift+G", search="frame box comment annotate")
-def section(context: Context) -> None:
+@sheet_action("&Draw group", "Ctrl+Shift+G", search="section frame box comment annotate")
+def draw_group(context: Context) -> None:
     """Draw a titled box around the selection; it moves what lies in it."""
     context.shell.show_work()
-    context.canvas.editing.add_section()
+    context.canvas.editing.draw_group()
 
 
-def colour_selected_sections(context: Context, index: int) -> None:
-    """Give the selected sections the colour at an index of `COLOURS`, as one step of undo."""
-    document = context.document
-    gesture = document.new_gesture()
-    for number in sorted(context.selection.sections):
-        changed = replace(document.sheet.sections[number], colour=index)
-        document.sections.set(number, changed, "Colour section", gesture)
+def colour_selected_groups(context: Context, index: int) -> None:
+    """Give the selected groups the colour at an index of `COLOURS`, as one step of undo."""
+    gesture = context.document.new_gesture()
+    for number in context.canvas.groups.selected_groups():
+        context.document.groups.colour(number, index, gesture)
 
 
-@sheet_action("Select next section", "Shift+S", when.has_sections)
-def next_section(context: Context) -> None:
-    """Select the sections one after the other."""
+@sheet_action("Select next drawn group", "Shift+S", when.has_frames)
+def next_group(context: Context) -> None:
+    """Select the drawn groups one after the other."""
     context.shell.show_work()
-    context.selection.choose_next_section()
-    context.canvas.framing.show_sections(context.selection.sections)
+    context.selection.choose_next_frame()
+    context.canvas.framing.show_groups(context.selection.frames)
 
 
-@sheet_action("Select what lies in section", enabled=when.section_selected)
+@sheet_action("Select what lies in group", enabled=when.frame_selected)
 def select_content(context: Context) -> None:
-    """Select the nodes and sections in the selected section as well."""
-    nodes, sections = section_content(context.canvas.scene, context.selection.sections)
-    context.selection.add(nodes, sections)
+    """Select the nodes and groups in the selected drawn group as well."""
+    context.selection.add(*content(context.canvas.scene, context.selection.frames))
 
 
 def _colour_action(index: int, name: str) -> None:
     @sheet_action(
         name,
-        id=f"section_colour-{name.lower()}",
-        enabled=when.section_selected,
-        tooltip=f"Make the selected sections {name.lower()}",
-        checked=lambda c: when.selected_sections_have_colour(c, index),
+        id=f"group_colour-{name.lower()}",
+        enabled=when.group_selected,
+        tooltip=f"Make the selected groups {name.lower()}",
+        checked=lambda c: when.selected_groups_have_colour(c, index),
     )
     def use(context: Context) -> None:
-        colour_selected_sections(context, index)
+        colour_selected_groups(context, index)
 
 
 @sheet_action("&Label", "F2", when.label_target_selected, search="rename name title")
 def label(context: Context) -> None:
-    """Give the selected node another label, or the selected section another title."""
+    """Give the selected node another label, or the selected group another title."""
     context.canvas.editing.label()
 
 
@@ -221,7 +216,7 @@ def collapse_group(context: Context) -> None:
     context.canvas.groups.collapse()
 
 
-@sheet_action("Look inside group", "Ctrl+Return", when.group_selected)
+@sheet_action("Look inside group", "Ctrl+Return", when.group_of_nodes_selected)
 def enter_group(context: Context) -> None:
     """Show nothing but the inside of the selected group; Backspace leaves it."""
     context.canvas.groups.enter_selected()

@@ -160,7 +160,7 @@ def _write(context: Context, path: Path, then: Then | None) -> None:
         file = recorder.file
         recorder.note_file(path, content_hash(content), file.table if file else None)
         sheet = document.sheet
-        if not (sheet.sections or sheet.groups or sheet.task):
+        if not (sheet.groups or sheet.task):
             document.kept()
     is_whole = recorder.reading.lesson is not None
     context.messages.toast((_SAVED if is_whole else _FAULTY).format(name=path.name))

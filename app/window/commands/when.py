@@ -32,13 +32,13 @@ def nodes_selected(context: Context) -> bool:
 
 
 def anything_selected(context: Context) -> bool:
-    """Return whether nodes, wires or sections are selected."""
+    """Return whether nodes, wires or drawn groups are selected."""
     return context.selection.anything
 
 
 def content_selected(context: Context) -> bool:
-    """Return whether nodes or sections are selected."""
-    return bool(context.selection.nodes or context.selection.sections)
+    """Return whether nodes or drawn groups are selected."""
+    return bool(context.selection.nodes or context.selection.frames)
 
 
 def op_selected(context: Context) -> bool:
@@ -75,8 +75,13 @@ def leaf_or_constant_selected(context: Context) -> bool:
 
 
 def group_selected(context: Context) -> bool:
-    """Return whether every node of some group is selected."""
+    """Return whether a drawn group, or every node of some group, is selected."""
     return bool(context.canvas.groups.selected_groups())
+
+
+def group_of_nodes_selected(context: Context) -> bool:
+    """Return whether every node of some group is selected."""
+    return any(g not in context.selection.frames for g in context.canvas.groups.selected_groups())
 
 
 def root_candidate_selected(context: Context) -> bool:
@@ -87,27 +92,25 @@ def root_candidate_selected(context: Context) -> bool:
     )
 
 
-def section_selected(context: Context) -> bool:
-    """Return whether sections are selected."""
-    return bool(context.selection.sections)
+def frame_selected(context: Context) -> bool:
+    """Return whether drawn groups are selected."""
+    return bool(context.selection.frames)
 
 
-def selected_sections_have_colour(context: Context, colour: int) -> bool:
-    """Return whether sections are selected that all have this colour, an index of `COLOURS`."""
-    sections = context.document.sheet.sections
-    chosen = [sections[n] for n in context.selection.sections if n in sections]
-    return bool(chosen) and all(section.colour == colour for section in chosen)
+def selected_groups_have_colour(context: Context, colour: int) -> bool:
+    """Return whether groups are selected that all have this colour, an index of `COLOURS`."""
+    chosen, groups = context.canvas.groups.selected_groups(), context.document.sheet.groups
+    return bool(chosen) and all(groups[n].colour == colour for n in chosen)
 
 
-def has_sections(context: Context) -> bool:
-    """Return whether there are sections on the sheet."""
-    return bool(context.document.sheet.sections)
+def has_frames(context: Context) -> bool:
+    """Return whether there are drawn groups on the sheet."""
+    return bool(context.document.sheet.drawn)
 
 
 def label_target_selected(context: Context) -> bool:
-    """Return whether one node that can have a label, one section, or a group is selected."""
-    one = _can_have_label(context) or context.selection.section is not None
-    return one or group_selected(context)
+    """Return whether one node that can have a label, or a group is selected."""
+    return _can_have_label(context) or group_selected(context)
 
 
 def inactive_root_selected(context: Context) -> bool:

@@ -193,23 +193,22 @@ CONTEXT_MENUS: Final = {
     "node": "edit_value, label, toggle_constant, >Build/Change to, mark_root, activate_root"
     " | cut, copy, duplicate, delete, heal"
     " | select_ancestors, select_descendants"
-    ", group, collapse_group, enter_group, unpack_group, section"
+    ", group, collapse_group, enter_group, unpack_group, draw_group"
     " | arrange_selection, arrange_selection_down, fit_selection"
     " | toggle_break, to_final, to_first_wrong | copy_picture",
-    "group": "collapse_group, enter_group, unpack_group, section | cut, copy, duplicate, delete"
-    " | select_ancestors, select_descendants, fit_selection",
-    "section": "label, >Build/Group/Section colour, select_content | cut, copy, duplicate, delete"
-    " | section, fit_selection",
+    "group": "label, >Build/Group/Group colour, collapse_group, enter_group, unpack_group"
+    ", draw_group | cut, copy, duplicate, delete"
+    " | select_content, select_ancestors, select_descendants, fit_selection",
     "wire": "quick_add | unplug",
     "slot": "unplug",  # followed by the nodes that can be plugged in
-    "canvas": "quick_add, paste, section | undo, redo | select_all, arrange, arrange_down, fit_all"
-    " | forward, backward, copy_picture",
+    "canvas": "quick_add, paste, draw_group | undo, redo"
+    " | select_all, arrange, arrange_down, fit_all | forward, backward, copy_picture",
 }
 """The entries of each context menu, written as in `MENUS`; after ">" the path of a submenu."""
 
 
 class ContextMenus(QObject):
-    """Opens the menu of a node, a slot, a wire, a group, a section, or the empty canvas."""
+    """Opens the menu of a node, a slot, a wire, a group, or the empty canvas."""
 
     def __init__(self, context: Context, actions: Actions, menu_bar: MenuBar) -> None:
         super().__init__(context.shell.widget)
@@ -299,6 +298,4 @@ def _menu_for(hit: Hit) -> str:
         return "wire"
     if hit.group is not None:
         return "group"
-    if hit.section is not None:
-        return "section"
     return "canvas" if hit.node is None else "node"

@@ -13,7 +13,6 @@ from shiboken6 import isValid
 
 from app.canvas import accessibility as accessible
 from app.canvas.accessibility import CanvasInterface, PartInterface
-from app.document.sheet import Section
 from engine.graph import Graph, Leaf, OpNode
 from tests.helpers.asked import cover
 from tests.helpers.canvas import CanvasFixture, new_canvas
@@ -126,14 +125,14 @@ def test_a_quiz_that_opens_a_collapsed_group_has_its_nodes_read_instead(read):
     assert not group.rect().isEmpty()
 
 
-def test_a_section_is_read_with_how_much_lies_in_it(read):
+def test_a_drawn_group_is_read_with_how_much_lies_in_it(read):
     rect = read.scene.bounds((read.node("a"), read.node("b"))).adjusted(-24, -60, 24, 24)
     box = (rect.x(), rect.y(), rect.width(), rect.height())
-    number = read.document.sections.add(Section("Inputs", box))
-    part = named(read, "section Inputs")
-    assert part.text(NAME) == "section Inputs, 2 nodes"
+    number = read.document.groups.draw(box, "Inputs")
+    part = named(read, "group Inputs")
+    assert part.text(NAME) == "group Inputs, 2 nodes"
     assert names(read).index(part.text(NAME)) < names(read).index(named(read, "a,").text(NAME))
-    read.selection.choose(sections=(number,))
+    read.selection.choose(frames=(number,))
     assert part.state().selected
     assert part.state().focused
     assert root_interface(read).focusChild() is part

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.canvas.animation import Motion
-from app.document.sheet import LARGE, Section
+from app.document.sheet import LARGE
 from app.style import sizes
 from engine.graph import Graph, Leaf
 from tests.helpers.canvas import CanvasFixture, color_at
@@ -329,15 +329,15 @@ def test_no_node_glides_under_the_hand_and_a_drag_moves_only_what_it_holds(movin
     assert view.camera.zoom == zoom
 
 
-@pytest.mark.parametrize("begin", ["a node", "a section"])
+@pytest.mark.parametrize("begin", ["a node", "a drawn group"])
 def test_a_gesture_commits_the_places_it_showed_whatever_else_was_lifted(moving, begin):
     view, held = moving.view, moving.node("a")
-    moving.document.sections.add(Section("box", (-60.0, -60.0, 2400.0, 900.0)))
+    moving.document.groups.draw((-60.0, -60.0, 2400.0, 900.0), "box")
     moving.look()
     before = dict(moving.document.positions)
     start = at_header(view, held)
-    if begin == "a section":
-        (rect,) = moving.scene.node_layout.sections.rects.values()
+    if begin == "a drawn group":
+        (rect,) = moving.scene.node_layout.groups.drawn.values()
         start = view.camera.to_screen(rect.topLeft() + QPointF(60, 14))
     press(view, start)
     glide(view, start, start + QPointF(48, 48))

@@ -1,4 +1,4 @@
-"""Files with sections and groups open as they were saved: drawn ones, written by hand as JSON.
+"""Files with groups and the sections of older ones open as they were saved: written as JSON.
 
 Nodes stand in the cells of a wide grid and sections cover whole cells, so that what lies in which
 frame is known without measuring anything.
@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from app.canvas.layout.group_layout import as_rect
-from app.canvas.scene.hit_test import section_content
+from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
 from engine.formats.native import read_drawing
 from tests.helpers.canvas import CanvasFixture
@@ -120,13 +120,13 @@ class Drawn:
 
 
 def without_defaults(file: dict[str, Any]) -> dict[str, Any]:
-    defaults = {"parent": None, "collapsed": False, "position": [0.0, 0.0], "colour": 0}
+    defaults = {"parent": None, "collapsed": False, "position": [0.0, 0.0]}
     return {
         key: [
             {name: x for name, x in box.items() if name not in defaults or x != defaults[name]}
             for box in value
         ]
-        if key in ("sections", "groups")
+        if key == "groups"
         else value
         for key, value in file.items()
         if value != []
@@ -152,21 +152,26 @@ def test_a_file_with_sections_and_groups_opens_as_it_was_saved(file: Drawn, open
         n: corner(c) for n, c in file.cells.items()
     }
     _check_groups(file, scene)
+    numbers = {group.title: n for n, group in opened.document.sheet.groups.items()}
     for section in file.file["sections"]:
-        rect = scene.node_layout.sections.rects[section["id"]]
+        number = numbers[section["title"]]
+        rect = scene.node_layout.groups.drawn[number]
         assert as_rect(rect) == tuple(section["rect"])
         inside = {n for n, c in file.cells.items() if rect.contains(QPointF(*corner(c)))}
         inside -= file.hidden
-        for number in file.folded:
-            if rect.contains(QPointF(*file.groups[number]["position"])):
-                inside |= file.members(number)
-        assert section_content(scene, (section["id"],))[0] == inside
+        for folded in file.folded:
+            if rect.contains(QPointF(*file.groups[folded]["position"])):
+                inside |= file.members(folded)
+        assert content(scene, (number,))[0] == inside
     opened.view.grab()
-    assert without_defaults(json.loads(opened.bytes())) == without_defaults(file.file)
+    drawn = [{"members": [], **s, "id": numbers[s["title"]]} for s in file.file["sections"]]
+    groups = sorted([*file.file["groups"], *drawn], key=lambda group: group["id"])
+    saved = file.file | {"version": 6 if drawn else 1, "sections": [], "groups": groups}
+    assert without_defaults(json.loads(opened.bytes())) == without_defaults(saved)
 
 
 def _check_groups(file: Drawn, scene: Scene) -> None:
-    visible, frame_of = scene.visible, scene.node_layout.groups.frame_rect
+    visible, frame_of = scene.visible, scene.node_layout.groups.rect
     assert scene.boxes.keys() == file.cells.keys() - file.hidden
     folded = {n: found.members for n, found in visible.collapsed.items()}
     assert folded == {n: file.members(n) for n in file.folded}

@@ -174,7 +174,7 @@ def test_a_neuron_keeps_its_members_though_its_frame_covers_nodes_of_others(canv
     before = all_members(groups)
     for group in (outer, inner):
         canvas.document.groups.collapse(group, False)
-    frame = canvas.scene.node_layout.groups.frame_rect(inner)
+    frame = canvas.scene.node_layout.groups.rect(inner)
     covered = {n for n, box in canvas.scene.boxes.items() if frame.contains(box.rect)}
     assert covered - before[inner]
     for group in (inner, outer):

@@ -1,16 +1,19 @@
-"""Sections and groups: made, nested, moved, renamed and taken away."""
+"""Groups: made, drawn, nested, moved, renamed and taken away."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from app.document import boxes
 from app.document.boxes import moved
+from app.document.clipboard import duplicate_on
 from app.document.document import Document
 from app.document.document_file import whole_text
 from app.document.history import move_name
-from app.document.sheet import Group, Section, Sheet, sheet_of
+from app.document.sheet import Group, Sheet, sheet_of
 from engine import from_expression
+from engine.edits import remove
 from engine.errors import EditError
 from engine.formats import dot
 from engine.formats.native import Drawing, read_drawing, write_drawing
@@ -26,7 +29,7 @@ def document(document: Document) -> Document:
 
 
 def box(title: str = "Part", x: float = -24, y: float = -60, w: float = 480, h: float = 360):
-    return Section(title, (float(x), float(y), float(w), float(h)))
+    return (float(x), float(y), float(w), float(h)), title
 
 
 def test_a_constant_at_a_slot_moves_with_its_reader_while_it_has_no_label(document):
@@ -47,16 +50,17 @@ def test_a_constant_at_a_slot_moves_with_its_reader_while_it_has_no_label(docume
     assert document.positions[two] == before[two]
 
 
-def test_a_section_is_added_renamed_and_taken_away_each_as_one_step(document):
+def test_a_group_is_drawn_renamed_and_taken_away_each_as_one_step(document):
     before = whole_text(document.sheet)
-    number = document.sections.add(box())
+    number = document.groups.draw(*box())
     assert number is not None
-    assert document.done[-1].name == "Add section"
-    document.sections.set(number, box("Neuron"), "Rename section")
-    assert document.sheet.sections[number].title == "Neuron"
+    assert document.done[-1].name == "Draw group"
+    document.groups.rename(number, "Neuron")
+    assert document.done[-1].name == "Rename group"
+    assert document.sheet.groups[number].title == "Neuron"
     document.remove((), (), (number,))
-    assert document.done[-1].name == "Delete section Neuron"
-    assert document.sheet.sections == {}
+    assert document.done[-1].name == "Delete group Neuron"
+    assert document.sheet.drawn == {}
     assert len(document.graph.nodes) == 4
     for _ in range(3):
         document.undo()
@@ -65,42 +69,43 @@ def test_a_section_is_added_renamed_and_taken_away_each_as_one_step(document):
 
 def test_the_title_typed_at_once_is_part_of_the_same_step(document):
     gesture = document.new_gesture()
-    number = document.sections.add(box("Section"), gesture)
-    document.sections.set(number, box("Neuron"), "Add section", gesture)
+    number = document.groups.draw(*box(), gesture=gesture)
+    document.groups.rename(number, "Neuron", gesture)
+    assert document.done[-1].name == "Draw group"
     assert len(document.steps) == 1
     document.undo()
-    assert document.sheet.sections == {}
+    assert document.sheet.drawn == {}
 
 
-def test_a_section_and_its_nodes_move_as_one_step(document):
-    number = document.sections.add(box())
+def test_a_drawn_group_and_its_nodes_move_as_one_step(document):
+    number = document.groups.draw(*box())
     rects = {number: (0.0, 0.0, 480.0, 360.0)}
-    document.move({1: (24.0, 60.0)}, text="Move section", rects=rects)
+    document.move({1: (24.0, 60.0)}, text="Move group", rects=rects)
     assert document.positions[1] == (24.0, 60.0)
     assert document.positions[2] == PLACES[2]
-    assert document.done[-1].name == "Move section"
+    assert document.done[-1].name == "Move group"
     document.undo()
     assert document.positions == PLACES
-    assert document.sheet.sections[number].rect == (-24.0, -60.0, 480.0, 360.0)
+    assert document.sheet.drawn[number] == (-24.0, -60.0, 480.0, 360.0)
 
 
-def test_nodes_and_sections_deleted_together_are_one_step(document):
-    number = document.sections.add(box())
+def test_nodes_and_drawn_groups_deleted_together_are_one_step(document):
+    number = document.groups.draw(*box())
     document.remove((1, 2), (), (number,))
     assert document.done[-1].name == "Delete 2 nodes"
-    assert not document.sheet.sections
+    assert not document.sheet.drawn
     document.undo()
-    assert document.sheet.sections
+    assert document.sheet.drawn
     assert len(document.graph.nodes) == 4
 
 
-def test_sections_are_in_the_file(document):
-    document.sections.add(box("Größe <b>", 12.5, -3, 240, 120))
+def test_drawn_groups_are_in_the_file(document):
+    document.groups.draw(*box("Größe <b>", 12.5, -3, 240, 120))
     text = whole_text(document.sheet)
     assert sheet_of(read_drawing(text.decode())) == document.sheet
 
 
-def test_a_section_around_something_leaves_room_and_stands_on_the_grid():
+def test_a_group_around_something_leaves_room_and_stands_on_the_grid():
     rect = boxes.rect_around([(0.0, 0.0, 128.0, 88.0), (300.0, 100.0, 132.0, 88.0)])
     assert rect is not None
     x, y, wide, high = rect
@@ -118,24 +123,19 @@ RECTS = st.tuples(st.integers(-5, 5), st.integers(-5, 5), st.integers(0, 6), st.
 
 
 @given(st.lists(RECTS, max_size=6))
-def test_no_section_lies_within_itself_however_they_lie(rects):
-    found = {number: Section("", rect) for number, rect in enumerate(rects)}
-    sheet = Sheet(sections=found)
-    for number in found:
-        inside = boxes.sections_inside(sheet, number)
+def test_no_drawn_group_lies_within_itself_however_they_lie(rects):
+    drawn = dict(enumerate(rects))
+    for number in drawn:
+        inside = boxes.drawn_inside(drawn, number)
         assert number not in inside
-        assert all(number not in boxes.sections_inside(sheet, other) for other in inside)
+        assert all(number not in boxes.drawn_inside(drawn, other) for other in inside)
 
 
 @given(st.lists(RECTS, max_size=6), st.lists(st.tuples(st.integers(-5, 9), st.integers(-5, 9))))
-def test_every_section_and_every_node_is_drawn_in_one_cluster_at_most(rects, places):
-    found = {number: Section(str(number), rect) for number, rect in enumerate(rects)}
+def test_every_drawn_group_and_every_node_is_drawn_in_one_cluster_at_most(rects, places):
+    found = {number: Group(str(number), rect=rect) for number, rect in enumerate(rects)}
     positions = {n: (100.0 * x, 100.0 * y) for n, (x, y) in enumerate(places)}
-    titles, nodes, stack = (
-        [],
-        [],
-        list(boxes.clusters(Sheet(positions=positions, sections=found))),
-    )
+    titles, nodes, stack = ([], [], list(boxes.clusters(Sheet(positions=positions, groups=found))))
     while stack:
         cluster = stack.pop()
         titles.append(cluster.title)
@@ -145,9 +145,9 @@ def test_every_section_and_every_node_is_drawn_in_one_cluster_at_most(rects, pla
     assert len(nodes) == len(set(nodes))
 
 
-def test_dot_draws_sections_as_clusters_one_in_the_other(document):
-    document.sections.add(box('All of "it"', -100, -100, 1000, 600))
-    document.sections.add(box("Inputs", -24, -60, 240, 360))
+def test_dot_draws_groups_as_clusters_one_in_the_other(document):
+    document.groups.draw(*box('All of "it"', -100, -100, 1000, 600))
+    document.groups.draw(*box("Inputs", -24, -60, 240, 360))
     graph = document.graph
     text = dot.write(graph, None, boxes.clusters(document.sheet))
     outer, inner = text.index('subgraph "cluster_0"'), text.index('subgraph "cluster_0_0"')
@@ -158,11 +158,11 @@ def test_dot_draws_sections_as_clusters_one_in_the_other(document):
 
 
 def test_boxes_in_boxes_without_end_are_drawn_side_by_side():
-    sections = {
-        n: Section(str(n), (float(n), float(n), 900.0 - 2 * n, 900.0 - 2 * n))
+    groups = {
+        n: Group(str(n), rect=(float(n), float(n), 900.0 - 2 * n, 900.0 - 2 * n))
         for n in range(1, 301)
     }
-    found = boxes.clusters(Sheet(sections=sections))
+    found = boxes.clusters(Sheet(groups=groups))
     assert len(found) == 300 // 50
 
 
@@ -277,3 +277,64 @@ def test_groups_may_lie_in_one_another_as_deep_as_one_likes():
 def test_a_moved_group_is_called_a_group_once(sheet: Sheet, title: str, name: str):
     made = boxes.make_group(sheet, ids(sheet, "cd"), title)
     assert move_name(ids(sheet, "cd"))(made) == name
+
+
+@pytest.fixture
+def drawn(sheet: Sheet) -> Sheet:
+    """The sheet with a group drawn around c and d (1), and one in it around d (2)."""
+    outer = boxes.draw_group(sheet, (450.0, -60.0, 400.0, 200.0), "outer", 2)
+    return boxes.draw_group(outer, (550.0, -20.0, 200.0, 100.0), "inner", 1)
+
+
+def test_a_drawn_group_holds_what_lies_in_it_while_it_is_collapsed(drawn: Sheet):
+    folded = boxes.collapse_group(drawn, 1, True, ids(drawn, "cd"))
+    assert boxes.all_members(folded.groups) == {1: frozenset(ids(drawn, "cd")), 2: frozenset()}
+    assert folded.groups[1].collapsed
+    assert folded.drawn == {}
+    assert boxes.collapse_group(folded, 1, False).groups == {
+        1: replace(drawn.groups[1], position=folded.groups[1].position),
+        2: drawn.groups[2],
+    }
+
+
+def test_a_collapsed_one_takes_its_rectangle_and_those_in_it_along(drawn: Sheet):
+    folded = boxes.collapse_group(drawn, 1, True, ids(drawn, "cd"))
+    places = {n: (x + 24.0, y + 48.0) for n, (x, y) in drawn.positions.items()}
+    opened = boxes.collapse_group(
+        moved(folded, {n: places[n] for n in ids(drawn, "cd")}, {}), 1, False
+    )
+    assert opened.drawn == {1: (474.0, -12.0, 400.0, 200.0), 2: (574.0, 28.0, 200.0, 100.0)}
+
+
+def test_a_collapsed_one_goes_with_its_last_node_and_takes_those_in_it_along(drawn: Sheet):
+    folded = boxes.collapse_group(drawn, 1, True, ids(drawn, "cd"))
+    one = folded.with_graph(remove(folded.graph, ids(drawn, "c")))
+    assert one.groups.keys() == {1, 2}
+    assert one.with_graph(remove(one.graph, ids(drawn, "d"))).groups == {}
+    unpacked = boxes.unpack_group(folded, 1)
+    assert unpacked.drawn == {2: (550.0, -20.0, 200.0, 100.0)}
+
+
+def test_a_group_drawn_around_another_holds_it_while_it_is_collapsed(drawn: Sheet):
+    grouped = boxes.make_group(drawn, ids(drawn, "cd"))
+    folded = boxes.collapse_group(grouped, 1, True, ids(drawn, "cd"))
+    assert folded.groups[3].parent == 1
+    assert boxes.collapse_group(folded, 1, False).groups[3] == grouped.groups[3]
+
+
+def test_a_collapsed_one_is_copied_with_its_rectangle_and_those_in_it(drawn: Sheet):
+    folded = boxes.collapse_group(drawn, 1, True, ids(drawn, "cd"))
+    copied = duplicate_on(folded, ids(drawn, "cd"), (), (0.0, 480.0)).sheet
+    assert copied.groups[4].parent == 3
+    opened = boxes.collapse_group(copied, 3, False)
+    assert opened.drawn == {3: (450.0, 420.0, 400.0, 200.0), 4: (550.0, 460.0, 200.0, 100.0)}
+    assert sheet_of(read_drawing(write_drawing(copied.drawing()))) == copied
+
+
+def test_undo_of_collapsing_leaves_the_inside_of_a_drawn_group(document):
+    number = document.groups.draw(*box())
+    document.groups.collapse(number, True, 0, (1, 2, 3))
+    document.look_inside(number)
+    assert document.visible_nodes == {1, 2, 3}
+    document.undo()
+    assert document.inside is None

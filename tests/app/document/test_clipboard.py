@@ -1,4 +1,4 @@
-"""Nodes, groups and sections are copied, pasted and duplicated; other texts are read or refused."""
+"""Nodes and groups are copied, pasted and duplicated; other texts are read or refused."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from app.document.clipboard import clipboard_text, drawing_of, read_clip, sheet_
 from app.document.document import Document
 from app.document.document_file import whole_text
 from app.document.placement import columns, free_block
-from app.document.sheet import Group, Section, Sheet, sheet_of
+from app.document.sheet import Group, Sheet, sheet_of
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing
@@ -58,7 +58,7 @@ def test_of_groups_that_are_copied_whole_only_what_lies_in_another_one_stays_wit
         21: Group("inner", frozenset({a, b}), parent=20),
         22: Group("other", frozenset(named(document, "d", "f"))),
     }
-    sheet = Sheet(document.graph, document.positions, {}, groups)
+    sheet = Sheet(document.graph, document.positions, groups)
     kept = read_clip(clipboard_text(sheet, [a, b])).drawing.groups
     assert [(group.title, group.parent) for group in kept] == [("inner", None)]
     kept = drawing_of(sheet, (a, b, c)).groups
@@ -67,23 +67,25 @@ def test_of_groups_that_are_copied_whole_only_what_lies_in_another_one_stays_wit
 
 def test_undo_takes_a_duplicate_back_to_the_last_byte(document):
     before = whole_text(document.sheet)
-    number = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
+    number = document.groups.draw((0.0, 0.0, 400.0, 300.0), "s")
     start = whole_text(document.sheet)
     document.duplicate(list(document.graph.nodes), (number,))
-    assert len(document.sheet.sections) == 2
+    assert len(document.sheet.drawn) == 2
     document.undo()
     assert whole_text(document.sheet) == start != before
 
 
-def test_sections_are_copied_with_what_is_chosen_in_them(document):
-    number = document.sections.add(Section("Inputs", (-24.0, -60.0, 200.0, 400.0), 2))
+def test_drawn_groups_are_copied_with_what_is_chosen_in_them(document):
+    number = document.groups.draw((-24.0, -60.0, 200.0, 400.0), "Inputs", 2)
     text = clipboard_text(document.sheet, (at(document, "a"), at(document, "b")), (number,))
     found = read_clip(text)
     assert (found.kind, found.description) == ("nodes", "2 nodes")
     new = document.paste(found.drawing, (1200.0, -12.0))
     assert len(new) == 2
-    (section,) = [s for n, s in document.sheet.sections.items() if n != number]
-    assert section == Section("Inputs", (1200.0, -12.0, 200.0, 400.0), 2)
+    (copied,) = [group for n, group in document.sheet.groups.items() if n != number]
+    assert copied == Group(
+        "Inputs", position=copied.position, rect=(1200.0, -12.0, 200.0, 400.0), colour=2
+    )
     assert {document.positions[n] for n in new} == {(1224.0, 48.0), (1224.0, 192.0)}
 
 
@@ -96,12 +98,12 @@ def test_what_stands_off_the_grid_keeps_its_shape(document):
 
 
 def test_boxes_that_are_pasted_get_numbers_of_their_own(document):
-    first = document.sections.add(Section("s", (0.0, 0.0, 400.0, 300.0)))
+    first = document.groups.draw((0.0, 0.0, 400.0, 300.0), "s")
     group = document.groups.make((at(document, "a"), at(document, "b")))
     text = clipboard_text(document.sheet, list(document.graph.nodes), (first,))
     document.paste(read_clip(text).drawing, (2000.0, 0.0))
     document.paste(read_clip(text).drawing, (4000.0, 0.0))
-    assert len({*document.sheet.sections, *document.sheet.groups}) == 6
+    assert len(document.sheet.groups) == 6
     assert group in document.sheet.groups
 
 
@@ -134,12 +136,14 @@ def test_a_wrong_text_is_refused_with_a_sentence(text):
         read_clip(text)
 
 
-def test_the_extent_of_a_sheet_covers_nodes_groups_and_sections():
+def test_the_extent_of_a_sheet_covers_nodes_and_groups():
     sheet = Sheet(
         Graph({1: Leaf(1.0)}),
         positions={1: (10.0, 20.0)},
-        sections={3: Section("s", (-100.0, 0.0, 50.0, 400.0))},
-        groups={4: Group("g", frozenset({1}), True, (300.0, 30.0))},
+        groups={
+            3: Group("s", rect=(-100.0, 0.0, 50.0, 400.0)),
+            4: Group("g", frozenset({1}), True, (300.0, 30.0)),
+        },
     )
     assert sheet_bounds(sheet) == (-100.0, 0.0, 584.0, 400.0)
     assert sheet_bounds(Sheet()) == (0.0, 0.0, 0.0, 0.0)

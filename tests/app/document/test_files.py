@@ -15,7 +15,7 @@ from app.document.document_file import (
     file_name,
     whole_text,
 )
-from app.document.sheet import Group, Section, Sheet
+from app.document.sheet import Group, Sheet
 from engine import from_expression
 from engine.errors import FormatError
 from engine.formats.native import Drawing, read_drawing
@@ -72,7 +72,7 @@ def test_saving_clears_the_modified_mark(document, file, tmp_path):
     assert document.modified
 
 
-def test_sections_groups_and_odd_numbers_are_kept(qapp):
+def test_groups_and_odd_numbers_are_kept(qapp):
     graph = from_expression("a * b")
     graph = type(graph)(
         {**graph.nodes, 9: Leaf(math.nan, "bad"), 10: Leaf(-math.inf), 11: Leaf(-0.0)},
@@ -83,8 +83,10 @@ def test_sections_groups_and_odd_numbers_are_kept(qapp):
     sheet = Sheet(
         graph,
         places,
-        {13: Section("x < y", (0.0, 0.0, 10.0, 10.0), 2)},
-        {14: Group("g", frozenset({1, 2}), True, (3.0, 4.0))},
+        {
+            13: Group("x < y", rect=(0.0, 0.0, 10.0, 10.0), colour=2),
+            14: Group("g", frozenset({1, 2}), True, (3.0, 4.0)),
+        },
     )
     again = read_drawing(whole_text(sheet))
     bad, zero = again.graph.nodes[9], again.graph.nodes[11]
@@ -92,8 +94,8 @@ def test_sections_groups_and_odd_numbers_are_kept(qapp):
     assert isinstance(zero, Leaf)
     assert math.isnan(bad.value)
     assert math.copysign(1, zero.value) == -1
-    assert again.sections[0].title == "x < y"
-    assert again.groups[0].members == [1, 2]
+    assert again.groups[0].title == "x < y"
+    assert again.groups[1].members == [1, 2]
 
 
 def test_a_sheet_that_would_not_come_back_is_not_written(document, file, tmp_path):

@@ -4,7 +4,6 @@ from app.document.boxes import group_of
 from app.document.document import Document
 from app.document.document_file import whole_text
 from app.document.placement import columns
-from app.document.sheet import Section
 from app.workbench.adding import block
 from engine import from_expression
 from engine.formats.expression import read_typed, write
@@ -148,10 +147,10 @@ def test_what_is_left_of_a_longer_formula_is_laid_out_without_holes(document):
 
 def test_other_sketches_stay_where_they_are_and_the_new_graph_stands_below(document):
     node = document.add_node(Leaf(1.0, "alone"), (0.0, 960.0))
-    document.sections.add(Section("Part", (0.0, 900.0, 400.0, 300.0)))
+    document.groups.draw((0.0, 900.0, 400.0, 300.0), "Part")
     _type(document, "x**2 + y**2")
     assert document.positions[node] == (0.0, 960.0)
-    assert len(document.sheet.sections) == 1
+    assert len(document.sheet.drawn) == 1
     assert all(y >= 1200 for n, (_x, y) in document.positions.items() if n != node)
 
 

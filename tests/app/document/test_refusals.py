@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from app.document.document import Document, GroupEdits, SectionEdits, WireEdits
+from app.document.document import Document, GroupEdits, WireEdits
 from app.document.document_file import whole_text
 from app.document.history import History
-from app.document.sheet import Section
 from engine.asking.question import Task
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
@@ -26,7 +25,6 @@ Case = tuple[str, Callable[[Document], object]]
 NO_NODE = f"There is no node {GONE}."
 NO_WIRE = "This wire is gone."
 NO_GROUP = "This group is gone."
-NO_SECTION = f"There is no section {GONE}."
 OUTSIDE = "This place is outside the sheet."
 TASK_TEXT = "The text is one line of plain text of up to 240 characters."
 NO_LINES = ("x" * 241, "two\nlines", "\u202eevil", "a\0b")
@@ -62,7 +60,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         (NO_WIRE, lambda d: d.remove([A], [(GONE, 0)])),
         (NO_WIRE, lambda d: d.remove([], [(SUM, 2)])),
         (NO_WIRE, lambda d: d.remove([], [(SUM, -1)])),
-        (NO_SECTION, lambda d: d.remove([A], [], [GONE])),
+        (NO_GROUP, lambda d: d.remove([A], [], [GONE])),
     ),
     "wires.bypass": (
         (NO_NODE, lambda d: d.wires.bypass(GONE)),
@@ -72,7 +70,8 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     "move": (
         ("Choose what to move first.", lambda d: d.move({})),
         (NO_NODE, lambda d: d.move({A: (24.0, 24.0), GONE: HERE})),
-        (NO_SECTION, lambda d: d.move({}, rects={1: BOX, GONE: BOX})),
+        (NO_GROUP, lambda d: d.move({}, rects={1: BOX, GONE: BOX})),
+        *((OUTSIDE, lambda d, p=p: d.move({}, rects={1: (*p, 96.0, 96.0)})) for p in NOWHERE),
         (NO_NODE, lambda d: d.move({GONE: HERE}, rects={1: BOX})),
         *((OUTSIDE, lambda d, p=p: d.move({A: p})) for p in NOWHERE),
         *((OUTSIDE, lambda d, p=p: d.move({}, rects={1: (*p, 96.0, 96.0)})) for p in NOWHERE),
@@ -177,7 +176,7 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
     "duplicate": (
         ("Choose what to duplicate first.", lambda d: d.duplicate(())),
         (NO_NODE, lambda d: d.duplicate([A, GONE])),
-        (NO_SECTION, lambda d: d.duplicate([A], [GONE])),
+        (NO_GROUP, lambda d: d.duplicate([A], [GONE])),
         *((OUTSIDE, lambda d, p=p: d.duplicate([A], (), p)) for p in NOWHERE),
         *((OUTSIDE, lambda d, p=p: d.duplicate([], [1], p)) for p in NOWHERE),
     ),
@@ -189,26 +188,19 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         ("A title is one line", lambda d: d.groups.make([A], "two\nlines")),
     ),
     "groups.unpack": ((NO_GROUP, lambda d: d.groups.unpack(GONE)),),
-    "groups.collapse": ((NO_GROUP, lambda d: d.groups.collapse(GONE, True)),),
+    "groups.collapse": (
+        (NO_GROUP, lambda d: d.groups.collapse(GONE, True)),
+        ("Choose nodes first", lambda d: d.groups.collapse(1, True)),
+    ),
+    "groups.colour": ((NO_GROUP, lambda d: d.groups.colour(GONE, 1)),),
     "groups.rename": (
         (NO_GROUP, lambda d: d.groups.rename(GONE, "g")),
         ("A title is one line", lambda d: d.groups.rename(2, "g\0")),
     ),
-    "sections.add": (
-        ("A title is one line", lambda d: d.sections.add(Section("\x7f", BOX))),
-        *(
-            (OUTSIDE, lambda d, p=p: d.sections.add(Section("s", (*p, 96.0, 96.0))))
-            for p in NOWHERE
-        ),
-        *((OUTSIDE, lambda d, p=p: d.sections.add(Section("s", (9.0, 9.0, *p)))) for p in NOWHERE),
-    ),
-    "sections.set": (
-        (NO_SECTION, lambda d: d.sections.set(GONE, Section("s", BOX), "Colour")),
-        ("A title is one line", lambda d: d.sections.set(1, Section("x" * 201, BOX), "Rename")),
-        *(
-            (OUTSIDE, lambda d, p=p: d.sections.set(1, Section("s", (*p, 96.0, 96.0)), "Move"))
-            for p in NOWHERE
-        ),
+    "groups.draw": (
+        ("A title is one line", lambda d: d.groups.draw(BOX, "\x7f")),
+        *((OUTSIDE, lambda d, p=p: d.groups.draw((*p, 96.0, 96.0), "s")) for p in NOWHERE),
+        *((OUTSIDE, lambda d, p=p: d.groups.draw((9.0, 9.0, *p), "s")) for p in NOWHERE),
     ),
 }
 
@@ -224,7 +216,7 @@ CASES = [
 
 @pytest.fixture
 def document(document: Document) -> Document:
-    """exp(a + b) with a loose op, a section (1) and a group (2)."""
+    """exp(a + b) with a loose op, a drawn group (1) and another (2)."""
     nodes = {
         A: Leaf(2.0, "a"),
         B: Constant(3.0, "b"),
@@ -235,7 +227,7 @@ def document(document: Document) -> Document:
     }
     places = {n: (n * 240.0, 0.0) for n in nodes}
     document.start(Drawing(Graph(nodes, ROOT, 7), places))
-    assert document.sections.add(Section("box", BOX)) == 1
+    assert document.groups.draw(BOX, "box") == 1
     assert document.groups.make([B]) == 2
     return document
 
@@ -243,7 +235,7 @@ def document(document: Document) -> Document:
 def test_every_intention_is_in_the_table():
     inherited = {name for name, _ in inspect.getmembers(History)}
     intentions = methods(Document) - inherited
-    for part, kind in (("wires", WireEdits), ("groups", GroupEdits), ("sections", SectionEdits)):
+    for part, kind in (("wires", WireEdits), ("groups", GroupEdits)):
         intentions |= {f"{part}.{name}" for name in methods(kind)}
     assert intentions - NO_INTENTIONS == REFUSALS.keys()
 
@@ -290,6 +282,6 @@ def test_a_step_is_named_after_what_was_there_before_it(document: Document):
     assert document.remove([A])
     assert document.done[-1].name == "Delete a"
     assert document.remove([], [], [1])
-    assert document.done[-1].name == "Delete section box"
+    assert document.done[-1].name == "Delete group box"
     assert document.remove([], [(ROOT, 0)])
     assert document.done[-1].name == "Unplug"

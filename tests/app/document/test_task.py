@@ -8,7 +8,6 @@ from app.document.clipboard import clipboard_text, read_clip
 from app.document.document import Document
 from app.document.document_file import DocumentFile, whole_text
 from app.document.history import KEEPS_WIRING
-from app.document.sheet import Section
 from engine import from_expression
 from engine.asking.question import Task
 from engine.formats.native import Drawing, write_drawing
@@ -102,7 +101,7 @@ def test_values_names_places_and_boxes_may_change_under_a_lock(exercise: Documen
     assert exercise.set_label(A, "z")
     assert exercise.move({A: HERE})
     assert exercise.groups.make([PRODUCT]) is not None
-    assert exercise.sections.add(Section("part", (0.0, 0.0, 240.0, 144.0))) is not None
+    assert exercise.groups.draw((0.0, 0.0, 240.0, 144.0), "part") is not None
     assert refused == []
     assert exercise.sheet.task == TASK
 

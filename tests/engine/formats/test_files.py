@@ -12,7 +12,7 @@ import pytest
 from engine import FormatError, Graph, from_expression, load, save
 from engine.formats import files
 from engine.formats.files import load_drawing, read_text, write_atomically
-from engine.formats.native import Drawing, SectionEntry
+from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Leaf
 from tests.helpers.graphs import demonstration, unfinished
 
@@ -67,7 +67,9 @@ def test_what_is_no_file_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_drawing_keeps_its_looks(tmp_path):
-    drawing = Drawing(demonstration(), {1: (24.0, 48.0)}, (SectionEntry(1, "s", (0, 0, 9, 9)),))
+    drawing = Drawing(
+        demonstration(), {1: (24.0, 48.0)}, (GroupEntry(1, "s", [], rect=(0, 0, 9, 9)),)
+    )
     save(drawing, tmp_path / "a.BACKWIRE")
     assert load_drawing(tmp_path / "a.BACKWIRE") == drawing
     save(drawing, tmp_path / "a.txt")

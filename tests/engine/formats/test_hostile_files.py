@@ -106,7 +106,7 @@ SMALL: tuple[tuple[str | bytes, str], ...] = (
     (node('"id": 3, "kind": "op", "op": "eval", "inputs": []'), "Node 3: There is no operation"),
     (node('"id": 3, "kind": "op", "op": "add", "inputs": [1]'), "Node 3: add has 2 slots"),
     (f'{{"format": "backwire", "version": 1, "nodes": {{"1": {LEAF}}}}}', "`$.nodes`"),
-    (section('"id": 1, "title": "a\\u2066b", "rect": [0, 0, 1, 1]'), "Section 1: its title"),
+    (section('"id": 1, "title": "a\\u2066b", "rect": [0, 0, 1, 1]'), "Group 1: its title"),
 )
 
 FULL = 16 * 2**20 - 200
@@ -194,7 +194,7 @@ LARGE: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "many nodes, and a wrong section": (
         lambda: many_nodes('"sections": [{"id": 0, "title": "", "rect": [0, 0, 1, 1]}]'),
-        "Section 0",
+        "Group 0",
     ),
     "many nodes, and a wrong root": (lambda: many_nodes('"active_root": 1'), '"active_root"'),
     "many nodes, and a key twice": (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine import EngineError, FormatError, Graph
 from engine.asking.question import Start, Task
 from engine.formats import native, strict_json
-from engine.formats.native import Drawing, GroupEntry, SectionEntry, read_drawing, write_drawing
+from engine.formats.native import Drawing, GroupEntry, read_drawing, write_drawing
 from engine.graph import Constant, Leaf, OpNode, Root
 from engine.ops import Use, frozen
 from engine.rules import Recorded
@@ -57,8 +57,9 @@ def drawing_1() -> Drawing:
         GroupEntry(1, "outer", [3]),
         GroupEntry(2, "", [1, 4], collapsed=True, position=(1.0, 2.0), parent=1),
     )
-    section = SectionEntry(1, "part", (0.0, 0.0, 240.0, 120.0), colour=2)
-    return Drawing(Graph(nodes, 7, 9), {1: (24.0, -48.0)}, (section,), groups)
+    # sections had numbers of their own
+    drawn = GroupEntry(3, "part", [], rect=(0.0, 0.0, 240.0, 120.0), colour=2)
+    return Drawing(Graph(nodes, 7, 9), {1: (24.0, -48.0)}, (*groups, drawn))
 
 
 VERSION_2 = VERSION_1.replace('"version": 1', '"version": 2').replace(
@@ -115,6 +116,21 @@ LESSON = '[[step]]\nkind = "say"\ntitle = "größe"\n'
 VERSION_5 = VERSION_1.replace('"version": 1', '"version": 5').replace(
     "\n ]\n}\n", '\n ],\n "lesson": "[[step]]\\nkind = \\"say\\"\\ntitle = \\"größe\\"\\n"\n}\n'
 )
+SECTIONS = """ "sections": [
+  {"id": 1, "title": "part", "rect": [0.0, 0.0, 240.0, 120.0], "colour": 2}
+ ],
+"""
+VERSION_6 = (
+    VERSION_5.replace('"version": 5', '"version": 6')
+    .replace(SECTIONS, "")
+    .replace(
+        '"parent": 1}\n ],\n',
+        """"parent": 1},
+  {"id": 3, "title": "part", "members": [], "rect": [0.0, 0.0, 240.0, 120.0], "colour": 2}
+ ],
+""",
+    )
+)
 VERSIONS = (VERSION_1, VERSION_2, VERSION_4, VERSION_5)
 
 
@@ -126,6 +142,11 @@ def test_every_released_version_opens_for_ever():
     bent = replace(drawing_1().graph, nodes=nodes, operations=(BEND,))
     assert read_drawing(VERSION_4) == replace(drawing_1(), graph=bent, recorded=PASS)
     assert read_drawing(VERSION_4).graph.op(4).knows(2.0, math.nan)
+    assert read_drawing(VERSION_6) == read_drawing(VERSION_5)
+
+
+def test_what_were_sections_is_written_as_groups():
+    assert write_drawing(read_drawing(VERSION_5)) == VERSION_6
 
 
 def test_the_marks_of_a_version_that_was_never_released_are_left_out_with_a_remark():
@@ -138,12 +159,12 @@ def test_the_marks_of_a_version_that_was_never_released_are_left_out_with_a_rema
 
 
 def test_a_lesson_that_can_not_be_read_stops_no_sheet_from_opening_and_is_saved_unchanged():
-    broken = VERSION_5.replace("[[step]]", "[[step")
+    broken = VERSION_6.replace("[[step]]", "[[step")
     assert write_drawing(read_drawing(broken)) == broken
 
 
 def test_equal_drawings_give_equal_texts_one_node_a_line():
-    for text in VERSIONS:
+    for text in (*(text.replace(SECTIONS, "") for text in VERSIONS), VERSION_6):
         assert write_drawing(read_drawing(text)) == text
 
 
@@ -190,6 +211,12 @@ def more(text: str) -> str:
     return f'{HEAD}{leaf}, {{"id": 2, "kind": "root", "inputs": [1]}}], {text}}}'
 
 
+def drawn(text: str) -> str:
+    """A file of a group with these fields and no members."""
+    group = f'"groups": [{{"id": 1, "title": "", "members": [], {text}}}]'
+    return more(group).replace('"version": 1', '"version": 6')
+
+
 def task(text: str) -> str:
     """An empty sheet with a task."""
     return f'{{"format": "backwire", "version": 2, "nodes": [], "task": {text}}}'
@@ -222,8 +249,8 @@ WRONG: tuple[tuple[str, str], ...] = (
     ('{"format": "backwire"}', NO_VERSION),
     ('{"format": "backwire", "version": true}', NO_VERSION),
     ('{"format": "backwire", "version": 0}', NO_VERSION),
-    ('{"format": "backwire", "version": 6, "nodes": 7}',
-     "The file is of version 6; this program reads up to version 5."),
+    ('{"format": "backwire", "version": 7, "nodes": 7}',
+     "The file is of version 7; this program reads up to version 6."),
     ('{"format": "backwire", "version": 1}', f"{NO_GRAPH} Object missing required field `nodes`."),
     (more('"next_id": 3, "next_id": 3'),
      'Line 1, column 144: the key "next_id" stands twice in one object.'),
@@ -282,14 +309,20 @@ WRONG: tuple[tuple[str, str], ...] = (
     (more('"active_root": 9'), '"active_root": node 9 is not a root.'),
     (more('"groups": [{"id": 1, "title": "", "members": [9]}]'), "Group 1: there is no node 9."),
     (more('"groups": [{"id": -2, "title": "", "members": [1]}]'),
-     "Group -2: an id of a section or a group is a whole number from 1."),
+     "Group -2: an id of a group is a whole number from 1."),
     (more('"sections": [{"id": 0, "title": "", "rect": [0, 0, 1, 1]}]'),
-     "Section 0: an id of a section or a group is a whole number from 1."),
+     "Group 0: an id of a group is a whole number from 1."),
     (more('"groups": [{"id": 1, "title": "", "members": [1, 1]}]'),
      "Group 1: node 1 stands in a group twice."),
     (more('"groups": [{"id": 1, "title": "", "members": [1, 2]}]'),
      "Group 1: node 2 is a root; it stays outside of groups."),
     (more('"groups": [{"id": 1, "title": "", "members": []}]'), "Group 1: there is nothing in it."),
+    (more('"groups": [{"id": 1, "title": "", "members": [], "rect": [0, 0, 1, 1]}]'),
+     "A file of version 1 has no field rect."),
+    (more('"groups": [{"id": 1, "title": "", "members": [1], "colour": 1}]'),
+     "A file of version 1 has no field colour."),
+    (drawn('"rect": [0, 0, 1, 1], "collapsed": true'), "Group 1: there is nothing in it."),
+    (drawn('"rect": [0, 0, 1e8, 1]'), f"Group 1: {SHEET}"),
     (
         more(
             '"groups": [{"id": 1, "title": "", "members": [1]},'
@@ -330,7 +363,7 @@ WRONG: tuple[tuple[str, str], ...] = (
         ),
         "Two sections have the same id.",
     ),
-    (more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1e8, 1]}]'), f"Section 1: {SHEET}"),
+    (more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1e8, 1]}]'), f"Group 1: {SHEET}"),
     (more('"sections": [{"id": 1, "title": "", "rect": [0, 0, 1]}]'),
      f"{NO_GRAPH} Expected `array` of length 4 - at `$.sections[0].rect`."),
     (task(f'{{"text": "{"x" * 241}"}}'), TASK_TEXT),
@@ -533,4 +566,4 @@ def test_what_is_optional_may_be_left_out():
 
 def test_many_closed_brackets_are_not_too_deep():
     boxes = (f'{{"id": {k}, "title": "", "rect": [0, 0, 1, 1]}}' for k in range(1, 41))
-    assert read_drawing(more(f'"sections": [{", ".join(boxes)}]')).sections[39].id == 40
+    assert read_drawing(more(f'"sections": [{", ".join(boxes)}]')).groups[39].id == 40

@@ -133,7 +133,7 @@ def _check_drawing(drawing: native.Drawing) -> None:
     sheet = sheet_of(drawing)
     again = native.read_drawing(whole_text(sheet))
     assert same_sheet(sheet_of(again), sheet), "the sheet is another one"
-    assert again.sections == drawing.sections, "the sections are others"
+    assert again.groups == drawing.groups, "the groups are others"
     assert again.positions == drawing.positions, "the positions are others"
     assert again.graph == drawing.graph, "the graph is another one"
 

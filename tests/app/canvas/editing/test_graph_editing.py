@@ -377,10 +377,10 @@ def test_an_open_field_stays_on_its_node(sheet: CanvasFixture, shift, part):
     assert opened(sheet).text() == "7"
 
 
-def test_the_field_of_a_section_stays_on_it(sheet: CanvasFixture):
+def test_the_field_of_a_drawn_group_stays_on_it(sheet: CanvasFixture):
     sheet.selection.choose_all()
-    sheet.view.editing.add_section()
-    (rect,) = sheet.scene.node_layout.sections.rects.values()
+    sheet.view.editing.draw_group()
+    (rect,) = sheet.scene.node_layout.groups.drawn.values()
     for shift in (zoomed, panned):
         shift(sheet)
         at = sheet.view.camera.to_screen(rect.topLeft() + QPointF(10, 5))

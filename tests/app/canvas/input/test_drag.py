@@ -1,9 +1,8 @@
-"""Nodes and sections moved by hand: on the grid, along guides, together, and into wires."""
+"""Nodes and drawn groups moved by hand: on the grid, along guides, together, and into wires."""
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
-from app.document.sheet import Section
 from engine.graph import Leaf, OpNode
 from tests.helpers.canvas import CanvasFixture, color_at
 from tests.helpers.mouse import (
@@ -152,7 +151,7 @@ def test_neither_a_wired_node_nor_a_leaf_is_put_into_a_wire(sheet: CanvasFixture
     assert sheet.graph == before
 
 
-# sections
+# drawn groups
 
 INPUTS = (-48.0, -84.0, 240.0, 408.0)
 AROUND = (-72.0, -156.0, 288.0, 504.0)
@@ -162,24 +161,24 @@ EDGES = ((60, -70), (192, 324))
 
 @pytest.fixture
 def boxed(sheet: CanvasFixture) -> CanvasFixture:
-    """The sheet with a section around a and b, within another section."""
-    sheet.document.sections.add(Section("Inputs", INPUTS, 1))
-    sheet.document.sections.add(Section("Around", AROUND))
+    """The sheet with a group drawn around a and b, within another one."""
+    sheet.document.groups.draw(INPUTS, "Inputs", 1)
+    sheet.document.groups.draw(AROUND, "Around")
     sheet.document.start(sheet.document.sheet.drawing())
     sheet.look()
     return sheet
 
 
 def box(sheet: CanvasFixture, title: str) -> int:
-    return next(n for n, found in sheet.document.sheet.sections.items() if found.title == title)
+    return next(n for n, found in sheet.document.sheet.groups.items() if found.title == title)
 
 
 def rect(sheet: CanvasFixture, title: str):
-    return sheet.document.sheet.sections[box(sheet, title)].rect
+    return sheet.document.sheet.drawn[box(sheet, title)]
 
 
 def shown(sheet: CanvasFixture):
-    return sheet.scene.node_layout.sections.rects[box(sheet, "Inputs")].getRect()
+    return sheet.scene.node_layout.groups.drawn[box(sheet, "Inputs")].getRect()
 
 
 def at(sheet: CanvasFixture, x: float, y: float) -> QPointF:
@@ -204,14 +203,14 @@ def test_dragging_the_title_moves_the_box_and_what_lies_in_it_as_one_step(boxed:
     assert rect(boxed, "Inputs") == (48.0, 0.0, 240.0, 408.0)
     assert [boxed.document.positions[n] for n in (1, 2, 3)] == [(96, 84), (96, 276), (360, 48)]
     assert rect(boxed, "Around") == AROUND
-    assert [step.name for step in boxed.document.steps] == ["Move section Inputs"]
+    assert [step.name for step in boxed.document.steps] == ["Move group Inputs"]
     boxed.document.undo()
     assert boxed.bytes() == before
     drag_title(boxed, 101, 83, ALT)
     assert rect(boxed, "Inputs")[:2] == (53.0, -1.0)
 
 
-def test_a_section_and_a_collapsed_group_within_go_along(boxed: CanvasFixture):
+def test_a_drawn_group_and_a_collapsed_group_within_go_along(boxed: CanvasFixture):
     group = boxed.document.groups.make((1, 2)) or 0
     x, y = boxed.document.sheet.groups[group].position
     drag_title(boxed, 0, 120, title="Around")
@@ -242,7 +241,7 @@ def test_everything_follows_the_hand_and_esc_leaves_no_trace(
     assert boxed.selection.nodes == {5}
 
 
-@pytest.mark.parametrize("start", ["the section", "a node"])
+@pytest.mark.parametrize("start", ["the drawn group", "a node"])
 def test_the_whole_selection_comes_along(boxed: CanvasFixture, start):
     boxed.selection.choose((5,), (), (box(boxed, "Inputs"),))
     if start == "a node":
@@ -254,13 +253,13 @@ def test_the_whole_selection_comes_along(boxed: CanvasFixture, start):
     assert [step.name for step in boxed.document.steps] == ["Move selection"]
 
 
-def test_shift_adds_and_ctrl_toggles_sections(boxed: CanvasFixture):
+def test_shift_adds_and_ctrl_toggles_drawn_groups(boxed: CanvasFixture):
     inputs, outer = box(boxed, "Inputs"), box(boxed, "Around")
     click(boxed.view, title_of(boxed, "Inputs"))
     click(boxed.view, title_of(boxed, "Around"), SHIFT)
-    assert boxed.selection.sections == {inputs, outer}
+    assert boxed.selection.frames == {inputs, outer}
     click(boxed.view, title_of(boxed, "Inputs"), CTRL)
-    assert boxed.selection.sections == {outer}
+    assert boxed.selection.frames == {outer}
 
 
 @pytest.mark.parametrize(
@@ -281,20 +280,20 @@ def test_edges_and_corners_are_pulled_and_nothing_in_it_moves(
     drag(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(*far))
     assert rect(boxed, "Inputs") == expected
     assert boxed.document.positions[1] == (0.0, 0.0)
-    assert [step.name for step in boxed.document.steps] == ["Resize section Inputs"]
+    assert [step.name for step in boxed.document.steps] == ["Resize group Inputs"]
 
 
 @pytest.mark.parametrize("grab", EDGES)
-def test_a_section_that_goes_away_in_the_middle_breaks_nothing(boxed: CanvasFixture, grab):
+def test_a_drawn_group_that_goes_away_in_the_middle_breaks_nothing(boxed: CanvasFixture, grab):
     with held(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(60, 60)):
         boxed.document.remove((), (), (box(boxed, "Inputs"),))
     boxed.view.grab()
-    assert "Inputs" not in {found.title for found in boxed.document.sheet.sections.values()}
+    assert "Inputs" not in {found.title for found in boxed.document.sheet.groups.values()}
 
 
 @pytest.mark.parametrize("grab", EDGES)
-def test_a_trembling_hand_on_a_section_chooses_it(boxed: CanvasFixture, grab):
+def test_a_trembling_hand_on_a_drawn_group_chooses_it(boxed: CanvasFixture, grab):
     before = boxed.bytes()
     drag(boxed.view, at(boxed, *grab), at(boxed, *grab) + QPointF(2, 1), steps=2)
     assert boxed.bytes() == before
-    assert boxed.selection.section == box(boxed, "Inputs")
+    assert boxed.selection.frame == box(boxed, "Inputs")

@@ -21,7 +21,7 @@ from app.canvas.input.gestures import (
     ScrubValue,
 )
 from app.document.history import Edit
-from app.document.sheet import Group, Section, Sheet
+from app.document.sheet import Group, Sheet
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode
@@ -61,7 +61,7 @@ class Case:
     modifiers: Qt.KeyboardModifier = NONE
     button: Qt.MouseButton = LEFT
     furnished: bool = False
-    """Whether it needs a group, a section and the map."""
+    """Whether it needs groups and the map."""
     by_hand: bool = False
     """Whether it is one of a pass by hand."""
 
@@ -94,8 +94,8 @@ def header(node: int) -> Find:
     return lambda s: at_header(s.view, node)
 
 
-def on_section(x: float, y: float) -> Find:
-    return lambda s: s.view.camera.to_screen(QPointF(SECTION[0] + x, SECTION[1] + y))
+def on_frame(x: float, y: float) -> Find:
+    return lambda s: s.view.camera.to_screen(QPointF(FRAME[0] + x, FRAME[1] + y))
 
 
 def on_map(x: float, y: float) -> Find:
@@ -133,24 +133,26 @@ CASES = (
     Case("rubber band", RubberBand, elsewhere, header(2)),
     Case("pan", Pan, elsewhere, lambda s: elsewhere(s) + QPointF(90, -40), button=MIDDLE),
     Case("move a group", Drag, on_group(opener=False), elsewhere, furnished=True),
-    Case("move a section", Drag, on_section(150, 10), elsewhere, furnished=True),
-    Case("resize a section", Drag, on_section(264, 100), elsewhere, furnished=True),
+    Case("move a drawn group", Drag, on_frame(150, 10), elsewhere, furnished=True),
+    Case("resize a drawn group", Drag, on_frame(264, 100), elsewhere, furnished=True),
     Case("jump on the map", Jump, on_map(0, 0), on_map(20, 8), furnished=True),
 )
 GROUP = 11
-SECTION = (360.0, 384.0, 264.0, 168.0)
+FRAME = (360.0, 384.0, 264.0, 168.0)
 
 
 def furnish(sheet: CanvasFixture) -> None:
-    """The same sheet with a collapsed group, a section with a node, and something far away."""
+    """The same sheet with a collapsed group, a drawn one with a node, and something far away."""
     graph = sheet.graph
     more = {7: Leaf(1.0, "g"), 8: OpNode("neg", (7,), "h"), 9: Leaf(5.0, "k"), 10: Leaf(0.0, "far")}
     places = {7: (0.0, 480.0), 8: (120.0, 480.0), 9: (384.0, 432.0), 10: (4800.0, 0.0)}
     whole = Sheet(
         Graph({**graph.nodes, **more}, graph.active_root, 12),
         {**sheet.document.positions, **places},
-        {12: Section("box", SECTION)},
-        {GROUP: Group("pair", frozenset({7, 8}), True, (48.0, 480.0))},
+        {
+            GROUP: Group("pair", frozenset({7, 8}), True, (48.0, 480.0)),
+            12: Group("box", rect=FRAME),
+        },
     )
     sheet.document.start(whole.drawing())
     sheet.look()

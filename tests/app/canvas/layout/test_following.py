@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.placement import Viewport
-from app.document.sheet import Section, sheet_of
+from app.document.sheet import sheet_of
 from app.style.current import Style
 from app.workbench.modes.loop import STEPS
 from app.workbench.playback.view_state import ViewState
@@ -132,11 +132,11 @@ class Hand:
             self.document.groups.collapse(groups[0], self.chance.random() < 0.5)
 
     def frame(self) -> None:
-        sections = sorted(self.document.sheet.sections)
-        if sections:
-            self.document.remove((), section_numbers=sections)
+        drawn = sorted(self.document.sheet.drawn)
+        if drawn:
+            self.document.remove((), frames=drawn)
         else:
-            self.document.sections.add(Section("s", (-24.0, -60.0, 600.0, 400.0)))
+            self.document.groups.draw((-24.0, -60.0, 600.0, 400.0), "s")
 
     def run(self) -> None:
         playback = self.canvas.playback

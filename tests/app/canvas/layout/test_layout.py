@@ -11,7 +11,7 @@ from app.canvas.appearance.looks import Looks
 from app.canvas.layout.layout import Layout, Moved
 from app.canvas.layout.spatial_index import SpatialIndex
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.sheet import Group, Point, Section, Sheet
+from app.document.sheet import Group, Point, Sheet
 from engine import from_expression
 from engine.edits import connect, remove
 from engine.frame import Frame, live_frame
@@ -225,11 +225,11 @@ def test_a_wire_makes_way_for_a_folded_group_that_is_put_in_its_course(site: Sit
 
 def test_the_frame_of_an_opened_group_follows_its_members(site: Site):
     group_a_and_b(site, collapsed=False)
-    first = site.node_layout.groups.frame_rect(1)
+    first = site.node_layout.groups.rect(1)
     site.lift({named(site, "a"): (-300.0, 0.0)})
-    assert site.node_layout.groups.frame_rect(1).left() == first.left() - 300
+    assert site.node_layout.groups.rect(1).left() == first.left() - 300
     site.lift({})
-    assert site.node_layout.groups.frame_rect(1) == first
+    assert site.node_layout.groups.rect(1) == first
 
 
 def test_a_number_that_changes_while_a_group_is_folded_lays_no_wire_anew(site: Site):
@@ -251,16 +251,17 @@ def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along
     assert QPointF(*site.wire_layout.courses[wire].start) == site.node_layout.output(a)
 
 
-def test_sections_stand_on_the_whole_sheet_alone(site: Site):
+def test_groups_are_drawn_on_the_whole_sheet_alone(site: Site):
     group_a_and_b(site, collapsed=False)
-    section = Section("Inputs", (-40.0, -60.0, 900.0, 300.0))
-    site.sheet = replace(site.sheet, sections={2: section})
+    drawn = Group("Inputs", rect=(-40.0, -60.0, 900.0, 300.0))
+    site.sheet = replace(site.sheet, groups={**site.sheet.groups, 2: drawn})
     site.lay_out()
-    assert site.node_layout.sections.rects == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
-    site.node_layout.sections.show_dragged({2: (0.0, 0.0, 900.0, 300.0)})
-    assert site.node_layout.sections.bounds([2]).topLeft() == QPointF(0.0, 0.0)
+    assert site.node_layout.groups.drawn == {2: QRectF(-40.0, -60.0, 900.0, 300.0)}
+    site.node_layout.groups.dragged = {2: (0.0, 0.0, 900.0, 300.0)}
+    site.lay_out()
+    assert site.node_layout.groups.rect(2).topLeft() == QPointF(0.0, 0.0)
     site.lay_out(inside=1)
-    assert site.node_layout.sections.rects == {}
+    assert site.node_layout.groups.drawn == {}
 
 
 SMALL, HUGE = (0.0, 0.0, 100.0, 80.0), (-1e7, -1e7, 1e7, 1e7)

@@ -12,7 +12,6 @@ from app.document.document import Document
 from app.document.examples import examples
 from app.document.node_sizes import DIVIDER_GAP, PAD_LEFT, PAD_RIGHT
 from app.document.placement import LAPTOP_VIEWPORT, Viewport, columns
-from app.document.sheet import Section
 from app.lessons.course import course
 from app.lessons.load import lesson
 from app.style.current import Extra, Style
@@ -120,16 +119,16 @@ def test_a_mistake_makes_room_once_and_gives_it_back(stage: Stage, rules):
     assert stage.scene.boxes == before
 
 
-def test_under_a_mistake_what_is_in_a_section_stays_in_it(stage: Stage):
+def test_under_a_mistake_what_is_in_a_drawn_group_stays_in_it(stage: Stage):
     close = {n: (x / 3, y) for n, (x, y) in stage.document.positions.items()}
     stage.document.start(Drawing(stage.graph, close))
     stage.playback.set_rules(mistake("assign"))
     assert corners(stage) != close  # labels have no room there
     rect = (-24.0, -60.0, 1200.0, 2400.0)
-    stage.document.sections.add(Section("All", rect))
+    stage.document.groups.draw(rect, "All")
     assert corners(stage) == close
-    [number] = stage.document.sheet.sections
-    stage.document.remove((), section_numbers=(number,))
+    [number] = stage.document.sheet.drawn
+    stage.document.remove((), frames=(number,))
     assert corners(stage) != close
 
 

@@ -24,7 +24,7 @@ from app.canvas.paint.picture_export import image
 from app.document.boxes import rect_around
 from app.document.examples import examples
 from app.document.placement import balanced_columns
-from app.document.sheet import Group, Section, Sheet, sheet_of
+from app.document.sheet import Group, Sheet, sheet_of
 from app.style.theme import THEMES
 from app.workbench.adding import block
 from engine.errors import FormatError
@@ -117,7 +117,7 @@ DOT = ("x1w1", "x2w2", "x1w1x2w2")
 
 
 def framed_neuron(kind: str) -> tuple[Sheet, Frame, frozenset[int]]:
-    """The neuron with a section or a group, and the nodes in that."""
+    """The neuron with a group, and the nodes in that."""
     sheet, frame = sheet_and_frame("neuron")
     names = DOT if "group" in kind else ACTIVATION
     inside = frozenset(sheet.graph.node_named(name) or 0 for name in names)
@@ -127,11 +127,11 @@ def framed_neuron(kind: str) -> tuple[Sheet, Frame, frozenset[int]]:
     boxes = figure_of(sheet, frame).scene.boxes
     rect = rect_around((b.x, b.y, b.w, b.h) for n, b in boxes.items() if n in inside)
     assert rect is not None
-    return replace(sheet, sections={1: Section("Sum", rect)}), frame, inside
+    return replace(sheet, groups={1: Group("Sum", rect=rect)}), frame, inside
 
 
-@pytest.mark.parametrize("kind", ["section", "opened group", "closed group"])
-def test_a_graph_with_sections_or_groups_is_set_in_rows_too(kind: str):
+@pytest.mark.parametrize("kind", ["drawn", "opened group", "closed group"])
+def test_a_graph_with_groups_is_set_in_rows_too(kind: str):
     """The smallest type was 4.7 pt on the width of a page."""
     sheet, frame, inside = framed_neuron(kind)
     found = figure_of(sheet, frame, PictureOptions(width=PAGE_WIDTH))
@@ -144,40 +144,34 @@ def test_a_graph_with_sections_or_groups_is_set_in_rows_too(kind: str):
     rects = [box.rect for box in found.scene.boxes.values()] + groups
     for k, one in enumerate(rects):
         assert not any(one.intersects(other) for other in rects[k + 1 :])
-    frames = [
-        *layout.sections.rects.values(),
-        *map(layout.groups.frame_rect, layout.visible.opened),
-    ]
+    frames = [*layout.groups.frames.values()]
     assert all(rect.contains(found.scene.boxes[n].rect) for rect in frames for n in inside)
     assert all(found.area.contains(rect) for rect in [*frames, *groups])
 
 
 @pytest.mark.parametrize("width", [COLUMN, 12.0, PAGE_WIDTH])
-@pytest.mark.parametrize("kind", ["section", "opened group"])
+@pytest.mark.parametrize("kind", ["drawn", "opened group"])
 def test_no_frame_covers_a_node_that_it_left_free(kind: str, width: float):
     sheet, frame, inside = framed_neuron(kind)
 
     def cut_into(picture_options: PictureOptions) -> set[int]:
         scene = figure_of(sheet, frame, picture_options).scene
         layout = scene.node_layout
-        [rect] = [
-            *layout.sections.rects.values(),
-            *map(layout.groups.frame_rect, layout.visible.opened),
-        ]
+        [rect] = layout.groups.frames.values()
         inner = {n: box.rect.adjusted(12, 12, -12, -12) for n, box in scene.boxes.items()}
         return {n for n, box in inner.items() if n not in inside and rect.intersects(box)}
 
     assert cut_into(PictureOptions(width=width)) <= cut_into(PictureOptions())
 
 
-def test_an_empty_section_keeps_all_nodes_where_they_are():
+def test_an_empty_group_keeps_all_nodes_where_they_are():
     sheet, frame = sheet_and_frame("neuron")
-    boxed = replace(sheet, sections={1: Section("Sum", (-900.0, -900.0, 300.0, 300.0))})
+    boxed = replace(sheet, groups={1: Group("Sum", rect=(-900.0, -900.0, 300.0, 300.0))})
     picture_options = PictureOptions(width=COLUMN)
     found = figure_of(boxed, frame, picture_options)
     assert found.rows == 0
     assert found.scene.sheet.positions == boxed.positions
-    assert "An empty section" in advice(
+    assert "An empty group" in advice(
         found, boxed, frame, replace(picture_options, width=PAGE_WIDTH)
     )
 
@@ -316,7 +310,7 @@ def test_rows_and_type_are_as_asked_for():
     ({"min_type": 8, "rows": 2}, "Type of 8 pt does not fit 8.5 × 24 cm: it has up to 4.3 pt in 2 "
      "rows, and up to 7.6 pt in 4 rows."),
     ({"rows": 2, "crop": frozenset({1})}, "Only a whole graph of 2 to 150 nodes, without an empty "
-     "section, goes into 2 rows."),
+     "group, goes into 2 rows."),
 ])  # fmt: skip
 def test_what_does_not_fit_is_refused_with_what_would(options: dict[str, object], sentence: str):
     with pytest.raises(FormatError) as caught:

@@ -20,7 +20,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.canvas.paint import figure
 from app.canvas.paint.figure import PictureOptions, TextKind, scene_of
 from app.canvas.paint.picture_export import image, save_pictures
-from app.document.sheet import Group, Section, Sheet, sheet_of
+from app.document.sheet import Group, Sheet, sheet_of
 from app.style import strokes
 from app.style.theme import THEMES
 from app.workbench.words.alt_text import alt_text
@@ -125,7 +125,7 @@ HOSTILE = (*LABELS, "</text><script>", "\u202eabc\u202c", "🙂", "x" * 200)
 
 
 def test_an_svg_of_outlines_needs_no_font_of_the_reader(sheet: Sheet, last: Frame, tmp_path: Path):
-    boxed = replace(sheet, sections={1: Section("Product", (-30.0, -60.0, 600.0, 500.0))})
+    boxed = replace(sheet, groups={1: Group("Product", rect=(-30.0, -60.0, 600.0, 500.0))})
     save_picture(tmp_path / "a.svg", boxed, last)
     expected = image(boxed, last)
     root = ElementTree.fromstring((tmp_path / "a.svg").read_bytes())

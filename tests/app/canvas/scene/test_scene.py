@@ -13,7 +13,7 @@ from app.canvas.paint.figure import picture_rect, scene_of
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.document.examples import examples
-from app.document.sheet import Group, Section, Sheet, sheet_of
+from app.document.sheet import Group, Sheet, sheet_of
 from app.style import sizes
 from app.workbench.playback.view_state import ViewState
 from engine.asking.question import LEVELS
@@ -175,13 +175,13 @@ def test_the_rectangle_of_a_picture_does_not_depend_on_the_step(qapp, name):
     assert len(rects) == 1
 
 
-@pytest.mark.parametrize("framed", ["", "section", "group"])
+@pytest.mark.parametrize("framed", ["", "drawn", "group"])
 def test_everything_lies_in_an_area_that_holds_the_rectangle_around_it_and_in_no_smaller(
     qapp, framed: str
 ):
     sheet = sheet_of(example_drawing("by-hand"))
-    if framed == "section":
-        sheet = replace(sheet, sections={1: Section("s", (-900.0, -900.0, 96.0, 72.0))})
+    if framed == "drawn":
+        sheet = replace(sheet, groups={1: Group("s", rect=(-900.0, -900.0, 96.0, 72.0))})
     elif framed == "group":
         sheet = replace(sheet, groups={1: Group("g", frozenset({1}), True, (-900.0, -900.0))})
     scene = scene_of(sheet, live_frame(sheet.graph))

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from app.canvas.editing.canvas_cards import QuickAdd
 from app.canvas.scene.hit_test import Hit
-from app.document.sheet import Section
 from app.window.commands import ACTIONS, groups
 from app.window.frame.main_window import MainWindow
 from app.window.frame.menus import CONTEXT_MENUS
@@ -138,23 +137,23 @@ def test_what_the_canvas_menu_adds_stands_where_it_was_opened(shared_leaf):
 def test_the_canvas_menu_offers_what_concerns_everything(shared_leaf):
     window = shared_leaf
     menu = menu_at(window, at_nothing(window.canvas))
-    wanted = ["Paste", "Add section", "Select all", "Arrange", "Arrange from top to bottom"]
+    wanted = ["Paste", "Draw group", "Select all", "Arrange", "Arrange from top to bottom"]
     assert set(wanted) <= set(texts(menu))
     assert any(text.startswith("Copy") and "picture" in text for text in texts(menu))
 
 
-def test_a_section_has_a_menu_with_its_colours(shared_leaf):
+def test_a_drawn_group_has_a_menu_with_its_colours(shared_leaf):
     window = shared_leaf
-    number = window.document.sections.add(Section("Part", (-400.0, -400.0, 240.0, 200.0)))
+    number = window.document.groups.draw((-400.0, -400.0, 240.0, 200.0), "Part")
     window.canvas.framing.fit_all()
     title = window.canvas.camera.to_screen(QPointF(-340, -384))
     menu = menu_at(window, title)
-    assert window.selection.sections == {number}
-    choose(menu, "Section colour", "Gold")
-    assert window.document.sheet.sections[number].colour == 3
-    assert window.document.done[-1].name == "Colour section"
+    assert window.selection.frames == {number}
+    choose(menu, "Group colour", "Gold")
+    assert window.document.sheet.groups[number].colour == 3
+    assert window.document.done[-1].name == "Colour group"
     choose(menu_at(window, title), "Delete")
-    assert not window.document.sheet.sections
+    assert not window.document.sheet.drawn
 
 
 def test_the_menu_key_opens_the_menu_of_what_has_the_keyboard(shared_leaf):
