@@ -32,7 +32,8 @@ from engine.asking.beliefs import BY_NAME
 from engine.asking.friendly import drills, friendly_for
 from engine.asking.hand_run import NEXT_BELIEFS, click_slip
 from engine.asking.inference import ideas_of, place
-from engine.asking.question import Kind, Question, answer, is_askable, step_questions
+from engine.asking.kinds import KINDS, answer, is_askable
+from engine.asking.question import Kind, Question, step_questions
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, OpNode, Root
 from engine.numbers import counted
@@ -40,19 +41,6 @@ from engine.trace import Trace, run, run_forward
 
 NAME: Final = "daily"
 TITLE: Final = "Daily five"
-TITLES: Final[Mapping[Kind, str]] = {
-    "value": "A value",
-    "upstream": "An upstream gradient",
-    "local": "A slope",
-    "contribution": "A contribution",
-    "sum": "A sum",
-    "final": "A final gradient",
-    "next": "Who fires next",
-    "sign": "Rise or fall",
-    "change": "A change",
-    "paths": "A number of paths",
-}
-"""The title of a step, by the kind of its question; it gives no slip away."""
 MOST_OPS: Final = 8
 """Most operations of a lesson's graph that is small enough to be asked about again."""
 MOST_CANDIDATES: Final = 24
@@ -172,7 +160,7 @@ def _step(about: ReviewItem, today: date, question: Question, trace: Trace) -> S
     )
     return Step(
         kind="ask",
-        title=TITLES[question.kind],
+        title=KINDS[question.kind].title,
         text=f"from {about.title}, {days_ago(about.last, today)}",
         begun=begun,
         asks=(ask,),

@@ -38,7 +38,8 @@ from engine.asking.beliefs import belief_numbers
 from engine.asking.hand_run import click_slip, fired_before, firing_nodes, next_slip_sentence, ready
 from engine.asking.inference import Answered, confusable, infer
 from engine.asking.judging import ANSWER_LIMIT, VerdictKind, read_answer
-from engine.asking.question import Kind, Question, answer, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import Kind, Question, step_questions
 from engine.asking.record import RIGHT
 from engine.errors import FormatError
 from engine.formats import native, strict_json

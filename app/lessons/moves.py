@@ -30,12 +30,12 @@ from app.lessons.draft import counterpart, part_name
 from app.lessons.lesson import Ask, Form, wire_name
 from app.lessons.lesson_faults import Faults
 from app.lessons.parsing import MOST_PARTS, NONE, check_of, move_of
-from app.lessons.questions import NOT_OF_ENGINE, WIRE_KINDS, ask_of, question_of, refusal
+from app.lessons.questions import NOT_OF_ENGINE, ask_of, question_of, refusal
 from app.lessons.situation import Situation, after_move, trace_of
 from app.lessons.step_checks import holds, is_visible_mistake, success_text
 from app.lessons.toml_file import number_text
 from engine.asking.judging import number_choices
-from engine.asking.question import answer
+from engine.asking.kinds import WIRE_KINDS, answer
 from engine.edits import can_unfold, unfold
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Root, Wire

@@ -29,8 +29,9 @@ from app.lessons.situation import Situation, trace_of, with_values
 from app.lessons.step_checks import is_visible_mistake
 from engine.asking.friendly import friendly_for
 from engine.asking.judging import MOST_CHOICES, number_choices
+from engine.asking.kinds import KINDS, WIRE_KINDS, is_askable
 from engine.asking.paths import LISTED_PATHS_LIMIT, path_count
-from engine.asking.question import Kind, Question, is_askable, step_questions
+from engine.asking.question import Kind, Question, step_questions
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf
 from engine.numbers import short
@@ -39,20 +40,11 @@ from engine.trace import Trace, run
 
 NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
 """Kinds of asks for which `app.lessons` or the lesson itself has the answer, not the engine."""
-WIRE_KINDS: Final = ("upstream", "local", "contribution", "sum")
-"""Kinds of asks about a wire."""
 GUESSED: Final = ("value", *WIRE_KINDS, "final", "change", "text")
 """Kinds of asks of which any answer can be taken as a guess."""
-KEYS: Final = {
-    "value": ("node",),
-    **dict.fromkeys(WIRE_KINDS, ("wire",)),
-    "final": ("node",),
-    "next": (),
-    "sign": ("node",),
-    "change": ("leaf", "to", "node"),
-    "paths": ("node",),
+KEYS: Final = {kind.name: kind.keys for kind in KINDS.values() if kind.name != "text"} | {
     "mistake": (),
-    "text": ("text", "choices"),
+    "text": KINDS["text"].keys,
 }
 """The keys that each kind of ask needs; it has no others, but for those of `_OPTIONAL_KEYS`."""
 _OPTIONAL_KEYS: Final = {"mistake": ("text", "choices")}

@@ -37,7 +37,8 @@ from app.workbench.modes.hunt import HiddenMistake
 from app.workbench.modes.quiz import LessonQuestions, Quiz
 from app.workbench.playback.view_state import ViewState
 from engine import numbers
-from engine.asking.question import Question, steps_before
+from engine.asking.kinds import steps_before
+from engine.asking.question import Question
 from engine.frame import Frame
 from engine.graph import Graph, Wire
 from engine.numbers import HIDDEN, Digits

@@ -73,15 +73,9 @@ from engine.asking.judging import (
     read_blanks,
     sources,
 )
+from engine.asking.kinds import ASKED_BEFORE_PASS, answer, error_scale, steps_before
 from engine.asking.number_fields import FieldTrace, Named, fields_around, named_graph
-from engine.asking.question import (
-    ASKED_BEFORE_PASS,
-    LEVELS,
-    Question,
-    answer,
-    error_scale,
-    steps_before,
-)
+from engine.asking.question import LEVELS, Question
 from engine.asking.reasons import OF_PLACE, Spot, reason_for
 from engine.asking.record import Attempt, Record, Try
 from engine.conditions import Formulas, choices

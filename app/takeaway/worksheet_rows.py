@@ -36,11 +36,11 @@ from engine.asking.facts import step_facts
 from engine.asking.first_numbers import passes_gradients
 from engine.asking.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
 from engine.asking.judging import SIGN_WORDS, number_text
+from engine.asking.kinds import answer
 from engine.asking.paths import path_count
 from engine.asking.question import (
     Kind,
     Question,
-    answer,
     final_gradient,
     leaves_with_gradient,
     near,

@@ -1,7 +1,8 @@
 """Exercises on a trace.
 
-question    what can be asked about a pass, the answer, and the frame that hides it; the exercise
-            that a graph carries
+question    what can be asked about a pass, and the frame that hides the answer; the exercise that
+            a graph carries
+kinds       each kind of question: its words, where it is asked, its right answer
 facts       one step of a pass as numbers and node ids
 judging     typed answers: read, judged within the printed digits, and multiple choice
 beliefs     wrong ideas, and the numbers that they produce

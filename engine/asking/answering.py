@@ -36,8 +36,9 @@ from engine.asking.judging import (
     number_from_causes,
     read_answer,
 )
+from engine.asking.kinds import KINDS, answer
 from engine.asking.number_fields import FieldTrace
-from engine.asking.question import Question, answer, facts, near, receiver
+from engine.asking.question import Question, facts, near, receiver
 from engine.asking.reasons import because, first_reason, question_alone
 from engine.errors import sentence
 from engine.graph import OpNode
@@ -141,7 +142,8 @@ def rule_sentence(question: Question, trace: Trace, digits: Digits = DIGITS_SHOW
     if asked := question_alone(question, trace, digits):
         return asked
     fields = sentence_fields(question, trace, digits)
-    return sentence(_RULE_TEMPLATES[rule_name(question, trace)], fields)
+    rule = _UNDER_A_MISTAKE.get(rule_name(question, trace), KINDS[question.kind].rule)
+    return sentence(rule, fields)
 
 
 def rule_name(question: Question, trace: Trace) -> str:
@@ -157,21 +159,10 @@ def rule_name(question: Question, trace: Trace) -> str:
     return kind
 
 
-_RULE_TEMPLATES: Final[Mapping[str, str]] = {
-    "value": "The value of {node} is {formula}, computed from the values of its inputs.",
-    "local": "How far does {node} move when {receiver} moves a little and nothing else does?",
+_UNDER_A_MISTAKE: Final[Mapping[str, str]] = {
     "own input": "Under this mistake {node} takes {receiver} itself as its slope along {receiver}.",
-    "contribution": "Chain rule: what {node} got, times its slope along {receiver}.",
-    "sum": "Contributions add up: what {receiver} holds, plus what comes along this wire.",
     "sum replaced": "Under this mistake what comes along the wire replaces what {receiver} holds.",
-    "final": "Each path from {receiver} to {root} gives the product of its slopes; add these up.",
     "final under a mistake": "Go through the pass with its mistake, and note what {receiver} gets.",
-    "sign": "If {receiver}'s gradient is above 0, {root} rises with {receiver}; if it is below 0,"
-    " {root} falls.",
-    "paths": "Count the ways along the wires from {receiver} to {root}.",
-    "upstream": "What fires passes on its own gradient: read it at {node}.",
-    "next": "A node may fire when every wire that leads from it to {root} has brought its share.",
-    "change": "The new value of {node} minus the old one.",
 }
 
 

@@ -25,14 +25,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from engine.asking.facts import StepFacts
+from engine.asking.kinds import answer, error_scale
 from engine.asking.number_fields import FieldTrace
 from engine.asking.paths import paths_in
 from engine.asking.question import (
     Kind,
     Question,
-    answer,
     changed_value,
-    error_scale,
     facts,
     final_gradient,
     near,

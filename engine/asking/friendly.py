@@ -37,7 +37,8 @@ from engine.asking.beliefs import (
 )
 from engine.asking.first_numbers import is_small, passes_gradients
 from engine.asking.inference import are_one, ideas_of
-from engine.asking.question import Kind, Question, answer, facts, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import Kind, Question, facts, step_questions
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.numbers import short

@@ -24,7 +24,8 @@ from msgspec import Struct
 from engine.asking.beliefs import BY_NAME as BELIEFS
 from engine.asking.beliefs import Belief, wrong_and_answer
 from engine.asking.judging import read_answer
-from engine.asking.question import Kind, Question, answer, facts, is_askable, printed_kinds
+from engine.asking.kinds import answer, is_askable
+from engine.asking.question import Kind, Question, facts, printed_kinds
 from engine.asking.record import RIGHT, Attempt
 from engine.errors import EngineError
 from engine.graph import Graph, OpNode

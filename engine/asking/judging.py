@@ -48,7 +48,8 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.asking.beliefs import LOST_MINUS, Belief, belief_numbers, has_minus
-from engine.asking.question import Kind, Question, answer, error_scale, facts, near, printed_kinds
+from engine.asking.kinds import answer, error_scale
+from engine.asking.question import Kind, Question, facts, near, printed_kinds
 from engine.errors import EngineError
 from engine.numbers import (
     ABOUT,
@@ -411,7 +412,7 @@ def sources(question: Question, trace: Trace) -> Iterable[float]:
             factors = (*slope, at.upstream, at.local)
             sum_of = (at.before, at.contribution)
             return factors if question.kind == "contribution" else (*factors, *sum_of)
-        case "sign" | "next" | "paths" | "text":
+        case _:
             return ()
 
 

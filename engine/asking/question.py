@@ -39,10 +39,9 @@ from msgspec import Struct
 
 from engine.asking.facts import StepFacts, step_facts
 from engine.asking.number_fields import FieldTrace
-from engine.asking.paths import path_count
 from engine.errors import EditError, EngineError
 from engine.frame import Frame, Hidden
-from engine.graph import Constant, Graph, Leaf, OpNode, Wire
+from engine.graph import Graph, Wire
 from engine.names import is_plain_line
 from engine.numbers import HIDDEN, asks
 from engine.rules import CORRECT, UNKNOWN
@@ -76,8 +75,6 @@ change        the change of a value when a leaf is set to another number
 paths         the number of paths to the root
 text          a question in words; a lesson gives its answers, so none is computed
 """
-ASKED_BEFORE_PASS: Final[tuple[Kind, ...]] = ("final", "sign", "change", "paths", "text")
-"""Kinds that are not about one step of a backward pass."""
 
 TOLERANCE: Final = 1e-9
 """Largest rounding error of a right answer, relative to its `error_scale`."""
@@ -219,34 +216,6 @@ def step_questions(trace: Trace, step: int, kinds: tuple[Kind, ...]) -> tuple[Qu
     )
 
 
-def answer(question: Question, trace: Trace) -> float:
-    """Return the right answer, under the rules of the trace."""
-    match question.kind:
-        case "value":
-            return trace.values[question.node]
-        case "next":
-            return float(question.node)
-        case "final":
-            return final_gradient(question.node, trace)
-        case "sign":
-            gradient = final_gradient(question.node, trace)
-            return float((gradient > 0) - (gradient < 0))  # 1, −1 or 0
-        case "change":
-            return changed_value(question, trace) - trace.values[question.node]
-        case "paths":
-            return float(path_count(trace.graph, question.node, trace.root))
-        case "text":
-            raise EngineError("The answer to a text is not computed.")
-        case kind:
-            at = facts(question, trace)
-            return {
-                "upstream": at.upstream,
-                "local": at.local,
-                "contribution": at.contribution,
-                "sum": at.after,
-            }[kind]
-
-
 def final_gradient(node: int, trace: Trace) -> float:
     """Return the gradient of a node at the end of a pass; 0 where nothing arrived."""
     return trace.gradients.get(node, 0.0)
@@ -277,39 +246,6 @@ def event_of(question: Question, trace: Trace) -> Event | None:
     return event if event.wire == question.wire else None
 
 
-def is_askable(question: Question, trace: Trace) -> bool:
-    """Return whether a question applies to a pass, as it may not after an edit of the graph."""
-    if question.kind == "value":
-        return question.node in trace.values and isinstance(
-            trace.graph.nodes[question.node], OpNode
-        )
-    if question.kind == "change":
-        leaf = trace.graph.nodes.get(question.leaf)
-        return question.node in trace.values and isinstance(leaf, Leaf | Constant)
-    if question.kind in ("final", "sign", "paths"):
-        return question.node in trace.graph.plan(trace.root).with_gradient
-    if question.kind == "next":
-        within = 1 <= question.step <= len(trace)
-        return within and question in step_questions(trace, question.step, ("next",))
-    event = event_of(question, trace)
-    return event is not None and event.kind == "contribution"
-
-
-def steps_before(question: Question, trace: Trace) -> int:
-    """Return the number of steps of the pass before the one that shows the answer.
-
-    A value belongs to the forward pass, all else to the backward pass.
-    """
-    if question.kind == "value":
-        return [step.node for step in trace.computed].index(question.node)
-    if question.kind in ("final", "sign"):
-        # the root has no arrivals: its gradient is the seed, before which there are 0 steps
-        return trace.schedule.arrivals.get(question.node, (0,))[-1]
-    if question.kind in ASKED_BEFORE_PASS:  # no step shows it
-        return len(trace)
-    return question.step - 1
-
-
 def facts(question: Question, trace: Trace) -> StepFacts:
     """Return the facts of the step asked about; raises EngineError if it is on another wire."""
     if isinstance(trace, FieldTrace):
@@ -317,25 +253,6 @@ def facts(question: Question, trace: Trace) -> StepFacts:
     if question.wire is None or event_of(question, trace) is None:
         raise EngineError("Step {step} is about another wire now.", step=question.step)
     return step_facts(trace, question.step)
-
-
-def error_scale(question: Question, trace: Trace) -> float:
-    """Return the scale of an answer's rounding error, by which `near` measures it.
-
-    A gradient is a sum of path products that may cancel; its rounding error grows with the sum of
-    their absolute values, not with the gradient.
-    """
-    if question.kind in ("value", "sign", "paths"):
-        return abs(answer(question, trace))
-    if question.kind == "change":
-        return max(abs(trace.values[question.node]), abs(changed_value(question, trace)))
-    if question.wire is None or question.kind == "upstream":
-        return trace.path_sums.get(question.node, 0.0)
-    if question.kind == "local":
-        return abs(facts(question, trace).local)
-    if question.kind == "contribution":
-        return trace.path_sums.get(question.node, 0.0) * abs(facts(question, trace).local)
-    return trace.path_sums.get(receiver(question, trace), 0.0)
 
 
 def near(x: float, y: float, scale: float = 0.0) -> bool:

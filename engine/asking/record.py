@@ -29,6 +29,7 @@ from msgspec import Struct
 from engine.asking.beliefs import BELIEFS, Belief
 from engine.asking.hand_run import NEXT_BELIEFS, click_slip
 from engine.asking.judging import Filled, VerdictKind, judge, read_answer
+from engine.asking.kinds import answer, is_askable
 from engine.asking.question import (
     LEVELS,
     MODE_TITLES,
@@ -39,8 +40,6 @@ from engine.asking.question import (
     StepKey,
     Steps,
     Task,
-    answer,
-    is_askable,
     leaves_with_gradient,
     level_questions,
     step_questions,

@@ -21,16 +21,9 @@ from typing import Final
 from engine.asking.answering import first_half, lacks_upstream, rule_name, sentence_fields
 from engine.asking.beliefs import Belief, wrong_behind
 from engine.asking.hand_run import click_slip, fired_before, waits_for
+from engine.asking.kinds import answer
 from engine.asking.paths import path_count
-from engine.asking.question import (
-    Question,
-    answer,
-    changed_value,
-    facts,
-    final_gradient,
-    near,
-    receiver,
-)
+from engine.asking.question import Question, changed_value, facts, final_gradient, near, receiver
 from engine.errors import sentence
 from engine.graph import Constant
 from engine.numbers import DIGITS_SHOWN, Digits, short, signed

@@ -21,8 +21,9 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.asking.kinds import answer
 from engine.asking.nudge import USUAL_CHANGE
-from engine.asking.question import Kind, Question, answer, near
+from engine.asking.question import Kind, Question, near
 from engine.asking.reasons import FIRST_LIMIT, WHICH_WAY, Claim, Said, Spot, two_places
 from engine.graph import Graph, Wire
 from engine.numbers import DIGITS_SHOWN, Digits, short

@@ -172,7 +172,7 @@ def _fill(window: object, nodes: int) -> int:
 def _fill_in(window: object, *, right: bool) -> None:
     """Turn to a step that is asked, and type the right answer or another into its blanks."""
     from app.window.frame.main_window import MainWindow
-    from engine.asking.question import answer
+    from engine.asking.kinds import answer
 
     assert isinstance(window, MainWindow)
     playback, modes = window.playback, window.context.modes

@@ -28,7 +28,8 @@ from engine import from_expression
 from engine.asking.answering import belief_sentence, right_sentence
 from engine.asking.beliefs import belief_numbers
 from engine.asking.judging import judge, rounded_forms
-from engine.asking.question import DEFAULT_LEVEL, LEVELS, Question, Task, answer, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import DEFAULT_LEVEL, LEVELS, Question, Task, step_questions
 from engine.formats.native import Drawing, json_number
 from engine.formats.report import read as read_report
 from engine.frame import frame_at

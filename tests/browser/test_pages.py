@@ -21,7 +21,8 @@ from app.takeaway.lesson_page import page_of_lesson
 from app.takeaway.page_record import read_code
 from engine.asking.beliefs import belief_numbers
 from engine.asking.judging import judge, read_answer
-from engine.asking.question import Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import Question
 from engine.numbers import plain
 from engine.trace import run, run_forward
 from tests.browser.reader import (

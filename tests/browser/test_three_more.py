@@ -11,7 +11,8 @@ import pytest
 
 from app.__main__ import main
 from engine.asking.friendly import DRILL_COUNT, SETS
-from engine.asking.question import Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import Question
 from engine.formats.report import read as read_report
 from engine.numbers import plain
 from engine.trace import run

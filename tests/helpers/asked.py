@@ -6,7 +6,8 @@ from app.workbench.modes.mode import STEPPING
 from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.playback import Playback
 from app.workbench.runners.quiz_runner import QuizRunner
-from engine.asking.question import DEFAULT_LEVEL, LEVELS, Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import DEFAULT_LEVEL, LEVELS, Question
 from engine.asking.record import Record
 from engine.numbers import plain
 

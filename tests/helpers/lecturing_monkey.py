@@ -19,7 +19,7 @@ from app.window.commands.file_actions import open_now
 from app.window.commands.lesson_actions import begin_lesson
 from app.window.frame.main_window import MainWindow
 from engine.asking.judging import number_text
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.errors import EngineError
 from engine.frame import Phase
 from engine.rules import CORRECT, MISTAKES

@@ -23,7 +23,8 @@ from engine.asking.answering import first_try_feedback
 from engine.asking.beliefs import belief_numbers
 from engine.asking.hand_run import next_slip_sentence
 from engine.asking.judging import judge, number_choices
-from engine.asking.question import Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import Question
 from engine.graph import OpNode
 from engine.numbers import parse_number, plain, short
 from engine.rules import BY_NAME

@@ -8,7 +8,8 @@ from app.workbench.modes.quiz import Quiz
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.asked import quiz_strip
 from app.workbench.words.strip import Strip, StripContext
-from engine.asking.question import LEVELS, Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Question
 from engine.frame import Frame, frame_at
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, plain

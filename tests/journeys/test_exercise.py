@@ -29,8 +29,8 @@ from app.window.frame.main_window import MainWindow
 from app.window.window_files import data_folder
 from app.workbench.modes.quiz import Quiz
 from engine import from_expression
+from engine.asking.kinds import answer as right_number
 from engine.asking.question import MODE_TITLES, Task
-from engine.asking.question import answer as right_number
 from engine.asking.record import Record, summary
 from engine.formats.files import save
 from engine.formats.native import Drawing

@@ -22,7 +22,7 @@ from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.window.window_files import data_folder
 from engine.asking.beliefs import belief_numbers
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.numbers import plain
 from tests.helpers.answering import acts, push, told
 from tests.helpers.lesson_learner import BACK, ENTER, ON, Learner

@@ -18,7 +18,7 @@ from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from engine import from_expression
 from engine.asking.beliefs import belief_numbers
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.formats.native import Drawing
 from engine.formats.report import read
 from tests.helpers.answering import ask, quiz

@@ -66,6 +66,19 @@ CHANGES = {
         Belief("squared", "local", "{wrong} is a square.", "local * local", "Of what?", "a square"),
         """,
     ),
+    "engine/asking/question.py": (r"(Kind = Literal\[)", r'\1"twice", '),
+    "engine/asking/kinds.py": (
+        r'( +)(QuestionKind\(\s+name="text")',
+        r"""\1QuestionKind(
+            name="twice",
+            title="Twice",
+            about="twice {node}",
+            asks="What is twice {node}?",
+            rule="Add {node} to itself.",
+            answer=lambda q, trace: 2 * trace.values[q.node],
+        ),
+        \2""",
+    ),
     "app/canvas/appearance/face.py": (
         r"\n(FACES: Final = .*\n.*DATA, GRAD)",
         r"""
@@ -153,6 +166,15 @@ from engine.trace import run
 trace = run(from_expression("y = a*b", {"a": 2.0, "b": 3.0}))
 slips = belief_numbers(Question("local", trace.root, 0, 2), trace)
 found["a belief"] = " ".join(f"{slip.name} {number}" for slip, number in slips)
+
+from app.lessons.lesson_faults import Faults
+from app.lessons.questions import ask_of, question_of
+from app.workbench.words.sentences import question_text
+from engine.asking.kinds import answer
+
+ask = ask_of({"kind": "twice", "node": "a"}, trace.graph, (), Faults({}))
+asked = question_of(ask, trace)
+found["a kind of question"] = f"{question_text(asked, trace)} {answer(asked, trace)}"
 run_verb(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
 found["a format"] = open("graph.names").read()
 
@@ -211,6 +233,7 @@ SEEN = {
     "a format": "a b e d f L",
     "a mistake": '"grad": 0.0',
     "a belief": "squared 9.0",
+    "a kind of question": "What is twice a? 4.0",
     "an example": "nodes",
     "a cell": "value 3, doubled 6",
     "a lesson": "planted             Gears in a row",
@@ -226,7 +249,7 @@ APART = {"a library": "needs uv and a network; tests/project/test_requirements.p
 
 def rows() -> set[str]:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    return set(re.findall(r"^\| (an? \w+) \|", text, re.MULTILINE))
+    return set(re.findall(r"^\| (an? [\w ]+) \|", text, re.MULTILINE))
 
 
 def outdented(text: str) -> str:

@@ -27,11 +27,11 @@ from engine import Graph, from_expression
 from engine.asking import judging, reasons
 from engine.asking.beliefs import BY_NAME, belief_numbers
 from engine.asking.judging import Judgement
+from engine.asking.kinds import answer
 from engine.asking.paths import path_count
 from engine.asking.question import (
     Kind,
     Question,
-    answer,
     facts,
     final_gradient,
     near,

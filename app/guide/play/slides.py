@@ -32,8 +32,9 @@ from app.lessons.situation import PassPlace, Situation, situation_of, with_rules
 from engine.asking.diagnose import huntable_mistakes
 from engine.asking.hand_run import click_slip
 from engine.asking.judging import MOST_CHOICES
+from engine.asking.kinds import KINDS, is_askable
 from engine.asking.paths import LISTED_PATHS_LIMIT, path_count
-from engine.asking.question import MOST_STEPS, Question, is_askable, step_questions
+from engine.asking.question import MOST_STEPS, Question, step_questions
 from engine.asking.revealing import SAY_LIMIT
 from engine.errors import EngineError
 from engine.frame import Frame, Phase, frame_at
@@ -44,9 +45,10 @@ from engine.problems import name_with_op, pass_obstacle
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import Computed, Trace, run, run_forward
 
-STEP_KINDS: Final = ("local", "contribution", "sum", "next", "value")
+_TO_A_ROOM: Final = tuple(kind for kind in KINDS.values() if kind.asks)
+STEP_KINDS: Final = tuple(kind.name for kind in _TO_A_ROOM if kind.place != "pass")
 """The questions about one step of a pass, asked before it and revealed at it."""
-PASS_KINDS: Final = ("final", "sign", "change", "paths")
+PASS_KINDS: Final = tuple(kind.name for kind in _TO_A_ROOM if kind.place == "pass")
 """The questions asked before a pass and revealed at its end."""
 CHOICES_ONLY: Final = ("next", "sign", "mistake", "text")
 """The questions that are answered by a word, so that no number can be called out."""
@@ -234,25 +236,11 @@ def _part_of(frame: Frame) -> int | Wire | None:
     return step.wire or step.node
 
 
-_TITLES: Final = {
-    "value": "value of {node}",
-    "local": "slope of {wire}",
-    "contribution": "{wire}",
-    "sum": "sum after {wire}",
-    "final": "final gradient of {node}",
-    "next": "which fires next",
-    "sign": "sign of {node}",
-    "change": "change of {node}",
-    "paths": "paths from {node}",
-}
-"""The titles of questions without one of their own."""
-
-
 def _question_title(question: Question, graph: Graph) -> str:
     if question.node not in graph.nodes:
         return str(question.node)
     wire = "" if question.wire is None else wire_title(graph, question.wire)
-    return _TITLES[question.kind].format(node=graph.brief(question.node), wire=wire)
+    return KINDS[question.kind].about.format(node=graph.brief(question.node), wire=wire)
 
 
 def wire_title(graph: Graph, wire: Wire) -> str:

@@ -34,8 +34,8 @@ from app.workbench.modes.mode import STEPPING, Answered
 from app.workbench.modes.quiz import Quiz, changed_leaves
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import LessonTargets
-from app.workbench.words.sentences import ROLES
 from engine.asking.judging import MOST_CHOICES
+from engine.asking.kinds import KINDS
 from engine.asking.question import Question
 from engine.errors import EngineError
 from engine.formats.native import Drawing
@@ -1046,7 +1046,7 @@ def _with_guesses(state: Learner, quiz: Quiz) -> tuple[Guess, ...]:
 
 def _role(question: Question) -> str:
     """Return the colour of an answer."""
-    return "text" if question.kind == "text" else ROLES.get(question.kind, "gradient")
+    return KINDS[question.kind].role
 
 
 def _with_parts(state: Learner, now: ViewState) -> Learner:

@@ -28,11 +28,11 @@ from app.lessons.final_test import (
     question_text,
 )
 from app.workbench.gradients.formulas import enumerated
-from app.workbench.words.sentences import ROLES
 from engine.asking.hand_run import fired_before
 from engine.asking.inference import BY_NAME
 from engine.asking.judging import number_text, quoted
-from engine.asking.question import Question, answer
+from engine.asking.kinds import KINDS, answer
+from engine.asking.question import Question
 from engine.asking.record import Attempt, Try
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
@@ -247,7 +247,7 @@ def right_span(each: GradedAnswer, digits: Digits) -> Span:
     if each.question.kind == "next":
         return Span(each.right_text, bold=True)
     right = answer(each.question, each.trace)
-    role = ROLES.get(each.question.kind, "gradient")
+    role = KINDS[each.question.kind].role
     return number_span(right, role, number_text(each.question, right, digits))
 
 

@@ -27,11 +27,11 @@ from app.workbench.playback.view_state import ViewState, view_of
 from app.workbench.words.help import lesson_text, outside_pass_sentence, worked_line
 from app.workbench.words.live_texts import live_spans
 from app.workbench.words.narration import narrate
-from app.workbench.words.sentences import QUESTIONS
 from app.workbench.words.strip import StripContext, mistake_name, step_count_text
 from app.workbench.words.strip_writers import write_strip
 from engine.asking.judging import number_text
-from engine.asking.question import Question, answer, receiver
+from engine.asking.kinds import KINDS, answer
+from engine.asking.question import Question, receiver
 from engine.frame import Phase
 from engine.numbers import DIGITS_SHOWN, Digits, counted, is_short_whole, short
 from engine.problems import SPOKEN_LENGTH, short_name_with_op
@@ -212,7 +212,7 @@ def question_sentence(slide: Slide, digits: Digits) -> Spans:
     if question is None:
         own = slide.text or (_WHICH_MISTAKE if slide.asks == "mistake" else "")
         return lesson_text(own)
-    return filled(QUESTIONS[question.kind], **_names(question, slide.trace, digits))
+    return filled(KINDS[question.kind].asks, **_names(question, slide.trace, digits))
 
 
 def _names(question: Question, trace: Trace, digits: Digits) -> dict[str, Span]:

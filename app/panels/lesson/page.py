@@ -47,11 +47,12 @@ from app.workbench.trials.predictions import (
 )
 from app.workbench.words.ends import times_text
 from app.workbench.words.hand import Turn, Waiting, fired_counts, rule_text, turn_log, waiting_rows
-from app.workbench.words.sentences import ROLES, answer_text
+from app.workbench.words.sentences import answer_text
 from engine.asking.answering import Verdict, grade
 from engine.asking.friendly import Drill
 from engine.asking.inference import Answered, tallies
 from engine.asking.judging import ANSWER_LIMIT
+from engine.asking.kinds import KINDS
 from engine.asking.question import MODE_TITLES, Question
 from engine.asking.record import Record, right_first_time
 from engine.formats.report import Report
@@ -747,7 +748,7 @@ class DrillPart(QWidget):
     def _correction(self, drill: Drill, verdict: Verdict) -> tuple[Span, ...]:
         """Return the answer as it was typed, the right one, and the sentence of a slip."""
         number = answer_text(drill.question, drill.trace, self._style.digits)
-        role = ROLES.get(drill.question.kind, "gradient")
+        role = KINDS[drill.question.kind].role
         right = Span(number, role, bold=True)
         after = Span(f"\n{verdict.sentence}" if verdict.sentence else "")
         if verdict.right:

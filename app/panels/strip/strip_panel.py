@@ -43,7 +43,8 @@ from app.workbench.words.strip import (
     StripContext,
 )
 from app.workbench.words.strip_writers import write_strip
-from engine.asking.question import ASKED_BEFORE_PASS, LEVELS
+from engine.asking.kinds import ASKED_BEFORE_PASS
+from engine.asking.question import LEVELS
 from engine.formats.expression import read_typed
 from engine.frame import Frame
 from engine.graph import Structure

@@ -32,8 +32,8 @@ from app.workbench.modes.mode import STEPPING, Mode
 from engine.asking.hand_run import RULES_NAME as BY_HAND_NAME
 from engine.asking.hand_run import click_slip
 from engine.asking.judging import Judgement, VerdictKind, judge, read_answer, read_blanks
+from engine.asking.kinds import ASKED_BEFORE_PASS, steps_before
 from engine.asking.question import (
-    ASKED_BEFORE_PASS,
     DEFAULT_LEVEL,
     LEVELS,
     Kind,
@@ -48,7 +48,6 @@ from engine.asking.question import (
     level_questions,
     near,
     step_questions,
-    steps_before,
 )
 from engine.asking.reasons import first_reason
 from engine.asking.record import RIGHT, UNFOLDING_RUNG, Attempt, Record, Try, is_clean

@@ -18,8 +18,8 @@ from app.workbench.modes.quiz import NO_ASKS, LessonQuestions, Quiz, Steps, chan
 from app.workbench.playback.playback import Playback
 from app.workbench.playback.view_state import ViewState
 from engine.asking.hand_run import HandRun
+from engine.asking.kinds import ASKED_BEFORE_PASS
 from engine.asking.question import (
-    ASKED_BEFORE_PASS,
     DEFAULT_LEVEL,
     LEVELS,
     MOST_FINALS,

@@ -11,12 +11,13 @@ from app.controls.spans import Span, Spans, filled
 from app.style.derivative_notation import Notation
 from app.workbench.gradients.formulas import SIGNS, enumerated, grad_name
 from app.workbench.modes.quiz import Quiz
-from app.workbench.words.sentences import ROLES, answer_text, question_text
+from app.workbench.words.sentences import answer_text, question_text
 from engine.asking.answering import belief_sentence
 from engine.asking.beliefs import Belief, belief_numbers
 from engine.asking.friendly import Drill, drills
 from engine.asking.inference import Tally, tallies, titles
-from engine.asking.question import Kind, Question, StepKey, facts, is_askable, receiver
+from engine.asking.kinds import KINDS, is_askable
+from engine.asking.question import Kind, Question, StepKey, facts, receiver
 from engine.asking.record import RIGHT, Attempt, StepResult, step_results
 from engine.errors import EngineError
 from engine.formats.expression import write
@@ -302,7 +303,7 @@ def _row(
     wrong = tuple(text.strip().replace("-", "−") for text in texts if main.kind != "next")
     if is_open:
         return StepRow(step, title, wrong=wrong, sentence=slip)
-    number, role = answer_text(main, trace, digits), ROLES.get(main.kind, "gradient")
+    number, role = answer_text(main, trace, digits), KINDS[main.kind].role
     if step_record.shown:
         return StepRow(step, title, number, role, 0, wrong, slip or "You had it shown.")
     if step_record.skipped:

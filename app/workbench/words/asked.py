@@ -35,7 +35,7 @@ from app.workbench.words.help import (
 )
 from app.workbench.words.live_texts import guess_text, live_spans
 from app.workbench.words.narration import receiver_text, step_numbers
-from app.workbench.words.sentences import QUESTIONS, ROLES, Case, Fields, sentence
+from app.workbench.words.sentences import Case, Fields, sentence
 from app.workbench.words.strip import (
     BLANK_ROLE_PREFIX,
     Blank,
@@ -50,7 +50,8 @@ from app.workbench.words.strip import (
 )
 from engine.asking.facts import step_facts
 from engine.asking.judging import number_text, quoted, read_answer
-from engine.asking.question import ASKED_BEFORE_PASS, Kind, Question, answer, near
+from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, answer
+from engine.asking.question import Kind, Question, near
 from engine.asking.reasons import because
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
@@ -82,9 +83,9 @@ _PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
         "sum",
     ): "How much goes to {receiver} along this wire? Then: what is {receiver}.grad?",
     ("contribution",): "How much goes to {receiver} along this wire?",
-    ("sum",): QUESTIONS["sum"],
+    ("sum",): KINDS["sum"].asks,
     ("local",): "How fast does {formula} grow when {receiver} alone grows?",
-    ("value",): QUESTIONS["value"],
+    ("value",): KINDS["value"].asks,
     ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
 }
 """The prompt by the kinds of a step's questions, in their order; _PRODUCT_PROMPT for others."""
@@ -404,7 +405,7 @@ class _SentenceWriter:
 
     def _blank_or_number(self, question: Question) -> Span | Spans:
         """Return the blank of a question, or its number once it is done."""
-        quiz, role = self._quiz, ROLES.get(question.kind, "gradient")
+        quiz, role = self._quiz, KINDS[question.kind].role
         if question in quiz.done:
             return self._answered(question, role)
         if question not in quiz.blanks(self._frame) or quiz.is_cover:

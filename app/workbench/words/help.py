@@ -35,17 +35,10 @@ from engine.asking.hand_run import next_slip_sentence
 from engine.asking.inference import BY_NAME as IDEAS
 from engine.asking.inference import Answered, denied, likeliest_first
 from engine.asking.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
+from engine.asking.kinds import ASKED_BEFORE_PASS, answer
 from engine.asking.nudge import USUAL_CHANGE, ripple
 from engine.asking.paths import path_count, paths_in
-from engine.asking.question import (
-    ASKED_BEFORE_PASS,
-    Kind,
-    Question,
-    answer,
-    changed_value,
-    facts,
-    final_gradient,
-)
+from engine.asking.question import Kind, Question, changed_value, facts, final_gradient
 from engine.asking.reasons import because, reason_for
 from engine.graph import OpNode, Root
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS, Digits, counted, short, signed

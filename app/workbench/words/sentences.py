@@ -16,7 +16,8 @@ from engine import errors
 from engine.asking.answering import sentence_fields
 from engine.asking.facts import StepFacts
 from engine.asking.judging import number_text
-from engine.asking.question import Kind, Question, answer, receiver
+from engine.asking.kinds import KINDS, answer
+from engine.asking.question import Question, receiver
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.rules import CORRECT
 from engine.schedule import StepKind
@@ -151,32 +152,10 @@ def sentence(kind: StepKind, case: Case, fields: Fields, voice: Voice = "plain")
     return filled(SENTENCES[kind, case][voice], role, **fields)
 
 
-QUESTIONS: Final[Mapping[Kind, str]] = {
-    "local": "What is the slope of {node} along {receiver}?",
-    "contribution": "What does {node} pass to {receiver}?",
-    "sum": "What does {held_in} hold after this step?",
-    "final": "What will {held_in} be at the end of the pass?",
-    "value": "What is the value of {node}?",
-    "next": "Which node may fire next?",
-    "sign": "Raise {node} by a little: what does {root} do?",
-    "change": "{leaf} goes from {old} to {new}: by how much does {node} change?",
-    "paths": "How many paths lead from {node} to {root}?",
-}
-"""The questions of a drill and to a room; the strip uses the one about a sum as its prompt."""
-ROLES: Final[Mapping[Kind, str]] = {
-    "value": "value",
-    "local": "local",
-    "change": "value",
-    "sign": "text",
-    "paths": "text",
-}
-"""Colour of an answer, where it is not that of a gradient."""
-
-
 def question_text(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
-    """Return a question as a sentence; its kind has an entry in QUESTIONS."""
+    """Return a question as a sentence; its kind has one."""
     return errors.sentence(
-        QUESTIONS[question.kind],
+        KINDS[question.kind].asks,
         {
             **sentence_fields(question, trace, digits),
             "held_in": grad_name(trace.graph, receiver(question, trace)),

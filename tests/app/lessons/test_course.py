@@ -25,7 +25,7 @@ from app.workbench.playback.view_state import view_of
 from app.workbench.words.live_texts import hint_spans
 from engine.asking.beliefs import BY_NAME as BELIEFS
 from engine.asking.beliefs import belief_numbers
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.frame import frame_at
 from engine.numbers import short
 from engine.trace import run

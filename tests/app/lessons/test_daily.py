@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from app.lessons.daily import TITLES, daily_lesson, days_ago, drawn_question
+from app.lessons.daily import daily_lesson, days_ago, drawn_question
 from app.lessons.lesson import Lesson
 from app.lessons.load import lesson
 from app.lessons.progress import AskedKind, LessonProgress, Origin, Progress, StoredSlip
@@ -15,7 +15,8 @@ from engine.asking.beliefs import BELIEFS, belief_numbers
 from engine.asking.hand_run import NEXT_BELIEFS, click_slip
 from engine.asking.inference import ideas_of, place, shows
 from engine.asking.judging import judge
-from engine.asking.question import Kind, Question, answer, is_askable
+from engine.asking.kinds import KINDS, answer, is_askable
+from engine.asking.question import Kind, Question
 from engine.graph import OpNode
 from engine.trace import Trace, run
 from tests.helpers.sampling import sized
@@ -69,7 +70,7 @@ def test_the_slip_shows_in_each_drawn_graph(name: str, kind: Kind):
         assert name in [each.name for each in judged.slips]
 
 
-@in_turn("kind", TITLES)
+@in_turn("kind", [kind.name for kind in KINDS.values() if kind.title])
 def test_a_kind_without_a_slip_is_asked_about(kind: Kind):
     for about in (AskedKind(kind, "gears", "Gears", DAY), slip("slip of another version", kind)):
         for seed in range(sized(1, 30)):

@@ -24,7 +24,8 @@ from app.lessons.final_test import (
 from engine.asking.beliefs import belief_numbers
 from engine.asking.hand_run import click_slip
 from engine.asking.inference import BY_NAME, confusable
-from engine.asking.question import Question, answer, facts
+from engine.asking.kinds import answer
+from engine.asking.question import Question, facts
 from engine.errors import FormatError
 from engine.graph import Leaf, OpNode
 from engine.numbers import plain

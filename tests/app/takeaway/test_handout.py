@@ -28,7 +28,7 @@ from engine import edits, from_expression
 from engine.asking.answering import belief_sentence
 from engine.asking.beliefs import belief_numbers
 from engine.asking.judging import number_text
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.errors import FormatError
 from engine.formats.native import Drawing
 from engine.frame import frame_at

@@ -22,7 +22,8 @@ from app.workbench.words.asked import quiz_strip
 from app.workbench.words.strip import StripContext
 from engine import from_expression
 from engine.asking.beliefs import belief_numbers
-from engine.asking.question import ASKED_BEFORE_PASS, Question, answer, steps_before
+from engine.asking.kinds import ASKED_BEFORE_PASS, answer, steps_before
+from engine.asking.question import Question
 from engine.frame import Frame, frame_at
 from engine.numbers import plain, short
 from engine.trace import Trace, run_forward

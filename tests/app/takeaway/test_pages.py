@@ -24,7 +24,8 @@ from engine import from_expression
 from engine.asking.answering import belief_sentence, right_sentence
 from engine.asking.beliefs import BY_NAME, belief_numbers
 from engine.asking.judging import judge, number_choices, rounded_forms
-from engine.asking.question import LEVELS, Question, answer, level_questions, near
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Question, level_questions, near
 from engine.formats.files import load_drawing
 from engine.formats.native import Drawing
 from engine.graph import kind_of

@@ -26,7 +26,8 @@ from app.takeaway.worksheet_rows import (
 )
 from engine import edits, from_expression
 from engine.asking.beliefs import belief_numbers
-from engine.asking.question import Question, Task, answer
+from engine.asking.kinds import answer
+from engine.asking.question import Question, Task
 from engine.errors import FormatError
 from engine.frame import frame_at
 from engine.graph import Graph

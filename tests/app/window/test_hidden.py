@@ -28,7 +28,8 @@ from app.workbench.modes.hunt import Hunt
 from app.workbench.playback import playback as playing
 from engine import from_expression
 from engine.asking.diagnose import first_difference
-from engine.asking.question import LEVELS, Kind, Question, answer, hide_answers, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Kind, Question, hide_answers, step_questions
 from engine.formats.files import FORMATS
 from engine.formats.native import Drawing
 from engine.graph import Graph, OpNode

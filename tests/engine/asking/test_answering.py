@@ -11,11 +11,11 @@ from engine import from_expression
 from engine.asking.answering import first_try_feedback
 from engine.asking.beliefs import BELIEFS, belief_numbers
 from engine.asking.judging import Blank, Judgement, judge
+from engine.asking.kinds import answer
 from engine.asking.question import (
     LEVELS,
     Kind,
     Question,
-    answer,
     facts,
     level_questions,
     near,

@@ -11,16 +11,8 @@ from engine import Graph, from_expression
 from engine.asking.answering import grade
 from engine.asking.beliefs import BELIEFS, belief_numbers, wrong_and_answer
 from engine.asking.facts import StepFacts
-from engine.asking.question import (
-    LEVELS,
-    Question,
-    answer,
-    error_scale,
-    facts,
-    is_askable,
-    level_questions,
-    near,
-)
+from engine.asking.kinds import answer, error_scale, is_askable
+from engine.asking.question import LEVELS, Question, facts, level_questions, near
 from engine.rules import MISTAKES
 from engine.trace import Trace, run
 from tests.helpers.graphs import EXAMPLES

@@ -8,7 +8,8 @@ import pytest
 from engine import from_expression
 from engine.asking.beliefs import BELIEFS, wrong_and_computed_answer
 from engine.asking.friendly import SETS, friendly_search, friendly_sets, run_to_end
-from engine.asking.question import LEVELS, Kind, Question, answer, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Kind, Question, step_questions
 from engine.graph import Leaf
 from engine.numbers import short
 from engine.trace import run

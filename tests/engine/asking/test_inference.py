@@ -26,7 +26,8 @@ from engine.asking.inference import (
     wiring,
 )
 from engine.asking.judging import judge
-from engine.asking.question import Kind, Question, answer, facts, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import Kind, Question, facts, step_questions
 from engine.graph import Graph
 from engine.numbers import ABOUT, short
 from engine.rules import MISTAKES

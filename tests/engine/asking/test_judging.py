@@ -19,7 +19,8 @@ from engine.asking.judging import (
     read_answer,
     rounds,
 )
-from engine.asking.question import LEVELS, Question, answer, facts, level_questions
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Question, facts, level_questions
 from engine.graph import Graph
 from engine.numbers import ABOUT, Digits, parse_number, short
 from engine.rules import BY_NAME as RULES

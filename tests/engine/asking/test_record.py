@@ -9,7 +9,8 @@ import msgspec
 from engine import from_expression
 from engine.asking.answering import grade
 from engine.asking.beliefs import BELIEFS, belief_numbers
-from engine.asking.question import LEVELS, Kind, Question, answer, level_questions, step_questions
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Kind, Question, level_questions, step_questions
 from engine.asking.record import (
     Attempt,
     Record,

@@ -5,8 +5,9 @@ import math
 import pytest
 
 from engine import from_expression
+from engine.asking.kinds import answer
 from engine.asking.nudge import ripple_along
-from engine.asking.question import Kind, Question, answer, step_questions
+from engine.asking.question import Kind, Question, step_questions
 from engine.asking.reasons import experiment
 from engine.asking.ways import DOWN, OPEN, UP, Way, ways
 from engine.graph import Leaf

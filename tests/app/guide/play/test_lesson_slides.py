@@ -14,7 +14,7 @@ from app.lessons.questions import NOT_OF_ENGINE, drawn, question_of
 from app.lessons.situation import Situation, after_move, at_start, situation_of, trace_of
 from engine import from_expression
 from engine.asking.judging import judge
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.numbers import plain
 from engine.trace import run
 from tests.helpers.lessons import LESSON

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from app.guide.play.slides import Slide, on_graph, slides_of
 from app.lessons.lesson import Choice
 from engine import from_expression
-from engine.asking.question import answer
+from engine.asking.kinds import answer
 from engine.edits import disconnect, insert, mark_root, op_node, remove, set_kind
 from engine.formats.native import Drawing
 from engine.graph import Graph

@@ -19,7 +19,8 @@ from engine import from_expression
 from engine.asking.beliefs import belief_numbers
 from engine.asking.inference import sightings
 from engine.asking.judging import judge
-from engine.asking.question import LEVELS, answer, level_questions
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, level_questions
 from engine.asking.record import Attempt, Record, Try
 from engine.errors import FormatError
 from engine.formats.report import Report

@@ -26,7 +26,8 @@ from engine import from_expression
 from engine.asking.beliefs import BY_NAME, belief_numbers
 from engine.asking.inference import IDEAS, tallies
 from engine.asking.judging import number_from_causes, read_blanks
-from engine.asking.question import LEVELS, Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import LEVELS, Question
 from engine.asking.record import (
     Record,
     askable_questions,

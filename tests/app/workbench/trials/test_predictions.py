@@ -6,7 +6,8 @@ from app.workbench.trials.predictions import AnswerRows
 from engine import from_expression
 from engine.asking.inference import tallies
 from engine.asking.judging import judge
-from engine.asking.question import Kind, Question, answer
+from engine.asking.kinds import answer
+from engine.asking.question import Kind, Question
 from engine.asking.record import Attempt, Record, Try
 from engine.formats.report import Report
 from engine.numbers import short
