@@ -64,20 +64,15 @@ _GRAPHS: Final = (
 )
 _SHORT: Final = (("y = a*b", "y = a*b + c", "y = a*b + a"), ("y = (a + b)*c", "y = a*a"))
 SHAPES: Final[Mapping[Kind, tuple[Sequence[str], ...]]] = {
-    "value": _GRAPHS,
-    "upstream": _GRAPHS,
     "local": _WIRES,
     "contribution": _WIRES,
     "sum": _WIRES,
-    "final": _GRAPHS,
     "next": (_GRAPHS[0], ("z = a*f; c = a*b; L = c*f + a",)),
-    "sign": _GRAPHS,
     "change": _SHORT,
-    "paths": _GRAPHS,
 }
 """Expressions to ask about, by kind, in groups: the usual ones before those that few slips need.
 
-One operation is enough for a question about a wire; the others need paths.
+One operation is enough for a question about a wire; kinds without an entry need `_GRAPHS`.
 """
 _USUAL_SLIPS: Final[Mapping[Kind, str]] = {
     "local": "own value",
@@ -199,7 +194,7 @@ def _candidates(kind: Kind, draw: random.Random, lesson: Lesson | None) -> Itera
     groups = [() if lesson is None else [*_of_lesson(lesson, kind)]]
     groups += [
         [found for shape in shapes for found in _of_graph(from_expression(shape), kind, draw)]
-        for shapes in SHAPES[kind]
+        for shapes in SHAPES.get(kind, _GRAPHS)
     ]
     for group in groups:
         yield from draw.sample(group, len(group))

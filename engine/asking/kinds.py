@@ -54,6 +54,14 @@ class QuestionKind(Struct, frozen=True, kw_only=True):
     """The question of a drill, and to a room; without one it is never asked there."""
     rule: str = ""
     """The first hint: the question that leads to the answer, or the rule that gives it."""
+    told: str = ""
+    """The quantity in the list of a lesson's questions."""
+    row: str = ""
+    """Its row among the answers of a run."""
+    blank: str = ""
+    """The sentence of a kind asked before the pass, with the blank {answer}."""
+    prompt: str = ""
+    """What stands below that sentence."""
     answer: OfPass
     """The right answer, under the rules of the trace."""
     is_askable: Callable[[Question, Trace], bool] = _has_gradient
@@ -119,7 +127,7 @@ _wire_kind = partial(
     QuestionKind, place="wire", keys=("wire",), is_askable=_of_wire, steps_before=_own_step
 )
 
-KINDS: Final[Mapping[Kind, QuestionKind]] = {
+KINDS: Final[Mapping[str, QuestionKind]] = {
     kind.name: kind
     for kind in (
         QuestionKind(
@@ -130,6 +138,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             about="value of {node}",
             asks="What is the value of {node}?",
             rule="The value of {node} is {formula}, computed from the values of its inputs.",
+            told="the value of **{name}**",
+            row="{node}",
             answer=lambda q, trace: trace.values[q.node],
             is_askable=_has_op_value,
             steps_before=lambda q, trace: [step.node for step in trace.computed].index(q.node),
@@ -138,6 +148,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             name="upstream",
             title="An upstream gradient",
             rule="What fires passes on its own gradient: read it at {node}.",
+            told="the gradient of **{name}**",
+            row="gradient of {node}",
             answer=lambda q, trace: facts(q, trace).upstream,
             error_scale=_path_sum,
         ),
@@ -148,6 +160,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             about="slope of {wire}",
             asks="What is the slope of {node} along {receiver}?",
             rule="How far does {node} move when {receiver} moves a little and nothing else does?",
+            told="the slope of {node} along **{receiver}**",
+            row="{node} along {receiver}",
             answer=lambda q, trace: facts(q, trace).local,
         ),
         _wire_kind(
@@ -156,6 +170,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             about="{wire}",
             asks="What does {node} pass to {receiver}?",
             rule="Chain rule: what {node} got, times its slope along {receiver}.",
+            told="what {node} passes to **{receiver}**",
+            row="{node} to {receiver}",
             answer=lambda q, trace: facts(q, trace).contribution,
             error_scale=lambda q, trace: _path_sum(q, trace) * abs(facts(q, trace).local),
         ),
@@ -165,6 +181,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             about="sum after {wire}",
             asks="What does {held_in} hold after this step?",
             rule="Contributions add up: what {receiver} holds, plus what comes along this wire.",
+            told="what **{receiver}** holds then",
+            row="{node} to {receiver}, sum",
             answer=lambda q, trace: facts(q, trace).after,
             error_scale=lambda q, trace: trace.path_sums.get(receiver(q, trace), 0.0),
         ),
@@ -175,6 +193,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             asks="What will {held_in} be at the end of the pass?",
             rule="Each path from {receiver} to {root} gives the product of its slopes;"
             " add these up.",
+            told="**{name}.grad** at the end",
+            row="{receiver} at the end",
             answer=lambda q, trace: final_gradient(q.node, trace),
             steps_before=_last_arrival,
             error_scale=_path_sum,
@@ -188,6 +208,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             asks="Which node may fire next?",
             rule="A node may fire when every wire that leads from it to {root} has brought its"
             " share.",
+            told="who may fire next",
+            row="next node",
             answer=lambda q, trace: float(q.node),
             is_askable=_begins_firing,
             steps_before=_own_step,
@@ -201,6 +223,10 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             asks="Raise {node} by a little: what does {root} do?",
             rule="If {receiver}'s gradient is above 0, {root} rises with {receiver}; if it is"
             " below 0, {root} falls.",
+            told="where **{root}** goes as **{name}** rises",
+            row="{receiver} up, {root}",
+            blank="Raise **{node}** by a little. **{root}** {answer}.",
+            prompt="The other leaves stay as they are.",
             answer=_sign,
             steps_before=_last_arrival,
         ),
@@ -212,6 +238,8 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             about="change of {node}",
             asks="{leaf} goes from {old} to {new}: by how much does {node} change?",
             rule="The new value of {node} minus the old one.",
+            told="by how much **{name}** changes",
+            blank="**{leaf}** goes from {old} to {new}. **{node}** changes by {answer}.",
             answer=lambda q, trace: changed_value(q, trace) - trace.values[q.node],
             is_askable=_can_change,
             error_scale=_larger_value,
@@ -223,6 +251,9 @@ KINDS: Final[Mapping[Kind, QuestionKind]] = {
             about="paths from {node}",
             asks="How many paths lead from {node} to {root}?",
             rule="Count the ways along the wires from {receiver} to {root}.",
+            told="how many paths lead to **{root}**",
+            blank="{answer} paths lead from **{node}** to **{root}**.",
+            prompt="A path goes along the wires, from one node to the next.",
             answer=lambda q, trace: float(path_count(trace.graph, q.node, trace.root)),
         ),
         QuestionKind(

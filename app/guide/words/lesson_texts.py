@@ -14,6 +14,7 @@ from app.lessons.lesson import Ask, Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.live_texts import guess_text, live_spans
 from engine.asking.judging import quoted
+from engine.asking.kinds import KINDS
 from engine.asking.nudge import complete_gradient
 from engine.graph import Graph
 from engine.numbers import ASKED, HIDDEN, Digits, short
@@ -77,18 +78,6 @@ class Card(Struct, frozen=True):
 
 _NAME_LENGTH: Final = 12
 """Characters of a node's name in the row of a question."""
-_QUESTION_TITLES: Final[Mapping[str, str]] = {
-    "value": "the value of **{name}**",
-    "upstream": "the gradient of **{name}**",
-    "local": "the slope of {node} along **{receiver}**",
-    "contribution": "what {node} passes to **{receiver}**",
-    "sum": "what **{receiver}** holds then",
-    "final": "**{name}.grad** at the end",
-    "change": "by how much **{name}** changes",
-    "sign": "where **{root}** goes as **{name}** rises",
-    "next": "who may fire next",
-    "paths": "how many paths lead to **{root}**",
-}
 
 
 def card_of(state: Learner, step: Step, now: ViewState) -> Card | None:
@@ -139,7 +128,7 @@ def question_title(ask: Ask, graph: Graph) -> Spans:
         "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
         "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
     }
-    return filled(_QUESTION_TITLES[ask.kind], **names)
+    return filled(KINDS[ask.kind].told, **names)
 
 
 def is_ahead(state: Learner, now: ViewState) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +17,7 @@ from engine.asking.beliefs import Belief, belief_numbers
 from engine.asking.friendly import Drill, drills
 from engine.asking.inference import Tally, tallies, titles
 from engine.asking.kinds import KINDS, is_askable
-from engine.asking.question import Kind, Question, StepKey, facts, receiver
+from engine.asking.question import Question, StepKey, facts, receiver
 from engine.asking.record import RIGHT, Attempt, StepResult, step_results
 from engine.errors import EngineError
 from engine.formats.expression import write
@@ -27,18 +27,6 @@ from engine.graph import OpNode, brief
 from engine.numbers import DIGITS_SHOWN, Digits, short
 from engine.rules import BY_NAME as RULES
 from engine.trace import Trace, run_within_limit
-
-# titles of rows, by the kind of the question
-_TITLES: Mapping[Kind, str] = {
-    "value": "{node}",
-    "upstream": "gradient of {node}",
-    "next": "next node",
-    "local": "{node} along {receiver}",
-    "contribution": "{node} to {receiver}",
-    "sum": "{node} to {receiver}, sum",
-    "final": "{receiver} at the end",
-    "sign": "{receiver} up, {root}",
-}
 
 _SEEN_BEFORE = "Seen before it was answered."
 _YOU_SAID = ", you said {texts}"
@@ -325,7 +313,7 @@ def _step(question: Question, trace: Trace) -> int:
 
 
 def _title(question: Question, trace: Trace) -> str:
-    return _TITLES[question.kind].format(**_names(question, trace))
+    return KINDS[question.kind].row.format(**_names(question, trace))
 
 
 def _names(question: Question, trace: Trace) -> dict[str, str]:

@@ -35,10 +35,10 @@ from engine.asking.hand_run import next_slip_sentence
 from engine.asking.inference import BY_NAME as IDEAS
 from engine.asking.inference import Answered, denied, likeliest_first
 from engine.asking.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
-from engine.asking.kinds import ASKED_BEFORE_PASS, answer
+from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, answer
 from engine.asking.nudge import USUAL_CHANGE, ripple
 from engine.asking.paths import path_count, paths_in
-from engine.asking.question import Kind, Question, changed_value, facts, final_gradient
+from engine.asking.question import Question, changed_value, facts, final_gradient
 from engine.asking.reasons import because, reason_for
 from engine.graph import OpNode, Root
 from engine.numbers import HOLE_BEGINS, HOLE_ENDS, Digits, counted, short, signed
@@ -48,16 +48,7 @@ from engine.trace import Trace, evaluate_values
 
 _WORDS_BY_TEXT: Final = {short(sign): word for sign, word in SIGN_WORDS.items()}
 """Verb for the root, by the sign of the gradient as an answer gives it."""
-_SENTENCES: Final[Mapping[Kind, str]] = {
-    "change": "**{leaf}** goes from {old} to {new}. **{node}** changes by {answer}.",
-    "sign": "Raise **{node}** by a little. **{root}** {answer}.",
-    "paths": "{answer} paths lead from **{node}** to **{root}**.",
-}
 _ONE_PATH: Final = "{answer} path leads from **{node}** to **{root}**."
-_PROMPTS: Final[Mapping[Kind, str]] = {
-    "sign": "The other leaves stay as they are.",
-    "paths": "A path goes along the wires, from one node to the next.",
-}
 _LEAVES_NAMED: Final = 3
 """Leaves up to which a prompt says of each that it stays."""
 _GUESS_PROMPT: Final = "Guess; then try it."
@@ -83,7 +74,7 @@ def outside_pass_sentence(
         fields["leaf"] = graph.brief(question.leaf, longest)
         fields["old"] = number_span(old, "value", short(old, digits))
         fields["new"] = number_span(question.to, "value", short(question.to, digits))
-    text = _SENTENCES[question.kind]
+    text = KINDS[question.kind].blank
     if question.kind == "paths" and done and answer(question, trace) == 1:
         text = _ONE_PATH
     return filled(text, **fields)
@@ -92,7 +83,7 @@ def outside_pass_sentence(
 def outside_pass_prompt(question: Question, trace: Trace, digits: Digits, longest: int) -> Spans:
     """Return the prompt of a question outside the pass."""
     if question.kind != "change":
-        return verbatim(_PROMPTS[question.kind])
+        return verbatim(KINDS[question.kind].prompt)
     graph, plan = trace.graph, trace.graph.plan(question.node)
     others = [node for node in graph.leaves if node in plan.order and node != question.leaf]
     if len(others) > _LEAVES_NAMED:
