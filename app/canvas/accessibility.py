@@ -29,6 +29,7 @@ from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import content, hit
 from app.canvas.scene.scene import Scene
 from app.controls.spans import plain_text
+from app.document.change import NO_CHANGE
 from app.guard import exception_safe
 from app.workbench.gradients.chain_rule import partial_sum_text
 from app.workbench.gradients.explanation import causes
@@ -54,9 +55,14 @@ class Announcer(QObject):
         self._last_ripple: GraphRipple | None = None
         """The ripple announced last."""
         self.interface: CanvasInterface | None = None
-        canvas.playback.shown.connect(self._announce_step)
-        canvas.document.changed.connect(self._drop_deleted)
+        canvas.playback.shown.connect(self._follow)
         canvas.selection.changed.connect(self._announce_focus)
+
+    def _follow(self, shown: ViewState) -> None:
+        """Announce the step; drop the interfaces of deleted parts, so that no client asks them."""
+        self._announce_step()
+        if shown.change != NO_CHANGE and self.interface is not None and isValid(self.interface):
+            self.interface.drop_deleted()
 
     def _announce_step(self) -> None:
         """Announce the step just taken; a mere change of value is not announced."""
@@ -96,11 +102,6 @@ class Announcer(QObject):
         if isinstance(interface, CanvasInterface) and key in interface.index:
             part = interface.part(key)
             QAccessible.updateAccessibility(QAccessibleEvent(part, QAccessible.Event.Focus))
-
-    def _drop_deleted(self, _change: object) -> None:
-        """Drop the interfaces of deleted parts, so that no client can query them."""
-        if self.interface is not None and isValid(self.interface):
-            self.interface.drop_deleted()
 
 
 def _install() -> None:

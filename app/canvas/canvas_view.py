@@ -87,7 +87,13 @@ class CanvasView(QAbstractScrollArea):
         self.camera = Camera(style, self.viewport().size, self)
         self.scene = Scene(style.short, style.signed, style.extras, style.notation)
         self.framing = Framing(self.camera, self.scene, document, selection)
-        self.auto_layout = AutoLayout(document, self.scene, lambda: self.framing.viewport, self)
+        self.auto_layout = AutoLayout(
+            document,
+            self.scene,
+            lambda: self.framing.viewport,
+            lambda: self.scene.show(playback.now),
+            self,
+        )
         self.context = CanvasContext(
             widget=self.viewport(),
             style=style,

@@ -124,7 +124,8 @@ class ModelSync(QObject):
         if change.wiring or change.whole or self._groups_shown != before:
             self._mouse.end_gesture()
         if change.whole:
-            self._canvas.framing.fit_all()
+            canvas.auto_layout.cancel()  # the nodes of another document may have the same numbers
+            canvas.framing.fit_all()
         if change.boxes or change.whole:
             self._groups.show_path()
         self._motion.follow_document(change)

@@ -58,6 +58,11 @@ class Change(Struct, frozen=True):
         """Return whether the order of a pass may differ, so that the playback must restart."""
         return self.whole or bool(self.order_change)
 
+    def of(self, changes: Collection[Change]) -> Change:
+        """Return this difference of two sheets with what else the `changes` between them say."""
+        names = ("whole", "opened", "new_graph", "inside", "file", "steps")
+        return replace(self, **{name: any(getattr(c, name) for c in changes) for name in names})
+
 
 NO_CHANGE = Change()
 

@@ -31,7 +31,6 @@ from app.controls.layouts import (
     show_text,
 )
 from app.controls.painted_buttons import PaintedButton
-from app.document.change import Change
 from app.document.document import Document
 from app.document.typed_formulas import single_line
 from app.guard import exception_safe
@@ -97,7 +96,7 @@ class ExpressionBar(QWidget):
         self.field.textChanged.connect(self._forget_error)
         self.chips.chosen.connect(self.finished)
         self.chips.chosen.connect(self.leaf_chosen)  # which opens a field: after that of this bar
-        document.changed.connect(self._follow)
+        playback.shown.connect(self._follow)
         style.run_now_and_on_change(self._restyle)
         self.restore()
 
@@ -187,13 +186,13 @@ class ExpressionBar(QWidget):
         if self._message.text():
             self._message.show_text("")
 
-    def _follow(self, change: Change) -> None:
-        document, changed = self._document, change.updated
+    def _follow(self, shown: ViewState) -> None:
+        document, change = self._document, shown.change
         # numbers of leaves are no part of the text, unless they were typed in it
         only_values = document.graph.structure is self._structure and all(
-            isinstance(document.graph.nodes.get(n), Leaf) for n in changed
+            isinstance(document.graph.nodes.get(n), Leaf) for n in change.updated
         )
-        if change.graph and (not only_values or document.typed.depends_on(changed)):
+        if change.graph and (not only_values or document.typed.depends_on(change.updated)):
             self.restore()
 
     def _restyle(self) -> None:

@@ -10,6 +10,7 @@ from app.document.document import Document
 from app.style.current import Style
 from app.style.icons import icon
 from app.style.theme import Theme
+from app.workbench.playback.playback import Playback
 
 NOTHING_TO_UNDO = "Nothing to undo yet."
 
@@ -22,7 +23,7 @@ class HistoryPage(Page):
     A QListWidget, because the list may be long and changes with every edit: too slow for `RowList`.
     """
 
-    def __init__(self, style: Style, document: Document) -> None:
+    def __init__(self, style: Style, document: Document, playback: Playback) -> None:
         super().__init__(style, "History")
         self._document = document
         self._shown: tuple[list[str], list[int], Theme] | None = None
@@ -33,7 +34,7 @@ class HistoryPage(Page):
         self.add(self.empty, (self.view, 1))
         self.view.itemClicked.connect(self._go_to)
         self.view.itemActivated.connect(self._go_to)
-        self.follow(document.changed)
+        self.follow(playback.shown)
 
     def first_field(self) -> QWidget | None:
         """Return the list, unless it is empty."""

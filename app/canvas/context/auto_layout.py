@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
 from app.canvas.layout.group_layout import as_rect, united
 from app.canvas.scene.scene import Scene
-from app.document.change import Change
 from app.document.document import Document
 from app.document.node_sizes import is_pill
 from app.document.placement import (
@@ -65,10 +64,12 @@ class AutoLayout(QObject):
         document: Document,
         scene: Scene,
         viewport: Callable[[], Viewport],
+        show_now: Callable[[], object],
         parent: QObject | None = None,
     ) -> None:
+        """`show_now` shows the sheet in the scene, where that waits for other changes."""
         super().__init__(parent)
-        self._viewport = viewport
+        self._viewport, self._show_now = viewport, show_now
         self._document = document
         self._scene = scene
         self._process: QProcess | None = None
@@ -83,7 +84,6 @@ class AutoLayout(QObject):
         self._slow.timeout.connect(self._emit_working)
         self._limit = QTimer(self, singleShot=True, interval=TIMEOUT)
         self._limit.timeout.connect(self.give_up)
-        document.changed.connect(self._follow_document)
         document.layout_wanted.connect(self._lay_out_new)
         document.positions_wanted.connect(self._position_now)
 
@@ -147,11 +147,6 @@ class AutoLayout(QObject):
 
     # private
 
-    def _follow_document(self, change: Change) -> None:
-        """Cancel if another document is opened: its nodes may have the same numbers."""
-        if change.whole and self.running:
-            self.cancel()
-
     def _lay_out_new(self, nodes: frozenset[int], gesture: int) -> None:
         """Lay out nodes added without positions, in the undo step that added them."""
         corner = self._upper_left(nodes)
@@ -167,6 +162,7 @@ class AutoLayout(QObject):
         A lesson must begin with final positions, and a process answers later.
         """
         self.cancel()
+        self._show_now()
         self._scene.apply_layout()
         self._aliases, self._nodes, self._direction = self._aliases_of(nodes), nodes, "LR"
         tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)

@@ -30,7 +30,7 @@ from app.lessons.course import course, folded, is_of_course
 from app.lessons.lesson import Lesson, Step
 from app.lessons.situation import Method, Situation
 from app.style.current import Style
-from app.workbench.modes.mode import STEPPING, Answered
+from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.modes.quiz import Quiz, changed_leaves
 from app.workbench.playback.view_state import ViewState
 from app.workbench.selection import LessonTargets
@@ -132,7 +132,6 @@ class GuideRunner(QObject):
         tools.playback.shown.connect(self._follow)
         tools.checks.changed.connect(self._follow_settings)
         tools.quiz.tried.connect(self._end_tried)
-        tools.document.changed.connect(self._follow_document)
 
     # state for the views
 
@@ -250,11 +249,12 @@ class GuideRunner(QObject):
             return False
         if self.room is not None:  # its sheet is lent
             self.end()
-        self._end_modes()
-        if self._learner is not None and self._learner.lesson.name != lesson.name:
-            self.restore_own_sheet()
-        own = self._learners_sheet if self.has_own_sheet else self.own_sheet()
-        self._open_sheet(lesson, lesson.graph, lesson_title(lesson))
+        with self._playback.at_once():
+            self._end_modes()
+            if self._learner is not None and self._learner.lesson.name != lesson.name:
+                self.restore_own_sheet()
+            own = self._learners_sheet if self.has_own_sheet else self.own_sheet()
+            self._open_sheet(lesson, lesson.graph, lesson_title(lesson))
         self._learners_sheet = own
         self._counted_at = self.clock()
         if self._own_settings is None:
@@ -291,8 +291,9 @@ class GuideRunner(QObject):
         """
         own, room = self._rooms_sheet, self.room
         if own is not None and room is not None:
-            self._stop_room(room)
-            self.restore(own, forgets=not room.edited)  # live edits stay reachable by redo
+            with self._playback.at_once():
+                self._stop_room(room)
+                self.restore(own, forgets=not room.edited)  # live edits stay reachable by redo
             self.changed.emit()
         elif self._learner is not None and self.active:
             self._leave(self._learner)
@@ -309,11 +310,12 @@ class GuideRunner(QObject):
         self._demonstration.stop()
         learner = replace(learner, typed=self._typed_texts(), showing=False, left=True)
         self.is_moving = True  # what ends here is not followed: it would leave the lesson again
-        self._playback.fold(frozenset())
-        self._end_modes()
-        self._unlock()
-        self._point(None)
-        self._document.end_practice()
+        with self._playback.at_once():
+            self._playback.fold(frozenset())
+            self._end_modes()
+            self._unlock()
+            self._point(None)
+            self._document.end_practice()
         self._document.undo_floor = 0
         if self._own_settings is not None:
             self._tools.checks.set_h(self._own_settings.h)
@@ -360,13 +362,14 @@ class GuideRunner(QObject):
         """
         document = self._document
         document.undo_floor, document.lent_to_lecture = 0, False
-        self._playback.leave()  # or the end of the other sheet's pass is reported for this one
-        if forgets:
-            document.resume(own.steps, own.undone)
-        else:
-            document.go_to(own.steps)
-        document.look_inside(own.inside)
-        self._playback.show_place(own.situation.phase, own.situation.cursor)
+        with self._playback.at_once():
+            self._playback.leave()  # or the end of the other sheet's pass is reported for this one
+            if forgets:
+                document.resume(own.steps, own.undone)
+            else:
+                document.go_to(own.steps)
+            document.look_inside(own.inside)
+            self._playback.show_place(own.situation.phase, own.situation.cursor)
         self._tools.selection.set_lesson_targets(own.targets)
 
     def restore_own_sheet(self) -> None:
@@ -380,9 +383,10 @@ class GuideRunner(QObject):
 
     def show_beginning(self, situation: Situation) -> None:
         """Restore a situation on the sheet outside of any lesson, with its mode."""
-        self._end_modes()
-        self._show(situation)
-        self._begin_mode_of(situation)
+        with self._playback.at_once():
+            self._end_modes()
+            self._show(situation)
+            self._begin_mode_of(situation)
         self._tools.checks.set_h(situation.h)
         self._tools.checks.set_method(situation.method)
 
@@ -436,16 +440,15 @@ class GuideRunner(QObject):
 
     # showing
 
-    def _show(self, situation: Situation) -> None:
+    def _show(self, situation: Situation, mode: Mode = STEPPING) -> None:
         """Show a situation on the sheet, also while a presentation locks it."""
-        document, playback, graph = self._document, self._playback, situation.graph
-        if document.graph != graph or playback.rules is not situation.rules:
-            playback.leave()  # else the reset to the start of the pass is announced
-        if document.graph != graph:
-            self._as_own_edit(lambda: self._show_graph(graph))
-        self._known_graph = document.graph
-        playback.set_rules(situation.rules)
-        playback.show_place(situation.phase, situation.cursor)
+        document, graph = self._document, situation.graph
+        with self._playback.at_once():
+            if document.graph != graph:
+                self._playback.leave()  # else the reset to the start of the pass is announced
+                self._as_own_edit(lambda: self._show_graph(graph))
+            self._known_graph = document.graph
+            self._playback.show(situation, mode)
 
     def _show_graph(self, graph: Graph) -> None:
         document, guide = self._document, self.room or self._learner
@@ -495,8 +498,18 @@ class GuideRunner(QObject):
     def _enter_step(self, learner: Learner, *, resets: bool = False) -> None:
         """Enter a step; `resets`: restore its sheet even if it continues with the current one."""
         self._demonstration.stop()
-        self._end_modes()
         self.is_moving, self._asked = True, None
+        with self._playback.at_once():
+            self._show_step(learner, resets=resets)
+        self._lock_test()
+        self.is_moving = False
+        assert self._learner is not None
+        self._set_learner(_with_parts(self._learner, self._playback.now))
+        self.entered.emit()
+        self._follow_learner(self._playback.now)
+
+    def _show_step(self, learner: Learner, *, resets: bool) -> None:
+        self._end_modes()
         step = learner.step
         learner = replace(learner, quiz_ended=False, warned=False, hinted=False)
         learner = replace(learner, showing=False, left=False)
@@ -517,11 +530,6 @@ class GuideRunner(QObject):
         self._point(step)
         if step is not None:
             self._begin_mode(step)
-        self._lock_test()
-        self.is_moving = False
-        self._set_learner(_with_parts(self._learner, self._playback.now))
-        self.entered.emit()
-        self._follow(self._playback.now)
 
     def _begin_mode(self, step: Step) -> None:
         """Begin the mode that a step needs; one that is done asks and hides nothing again."""
@@ -551,9 +559,10 @@ class GuideRunner(QObject):
         """Restore the beginning of the step that is on, its mode too."""
         assert self._learner is not None
         self.is_moving = True
-        self._end_modes()
-        self._show(self._learner.begun)
-        self._begin_mode(step)
+        with self._playback.at_once():
+            self._end_modes()
+            self._show(self._learner.begun)
+            self._begin_mode(step)
         self.is_moving = False
 
     def _begin_training(self, step: Step) -> None:
@@ -644,8 +653,9 @@ class GuideRunner(QObject):
         anew = self._playback.now.quiz
         if asked is not None and anew is not None and asked[0].graph == anew.graph:
             quiz, frame = asked
-            self._playback.show_place(frame.phase, frame.cursor)
-            self._playback.set_mode(quiz)
+            with self._playback.at_once():
+                self._playback.show_place(frame.phase, frame.cursor)
+                self._playback.set_mode(quiz)
 
     def show_hint(self) -> None:
         """Show the hint of the step in its card."""
@@ -673,6 +683,12 @@ class GuideRunner(QObject):
     # following the view state
 
     def _follow(self, now: ViewState) -> None:
+        if self.room is None:
+            self._follow_learner(now)
+        else:
+            self._follow_live_edit(now.change)
+
+    def _follow_learner(self, now: ViewState) -> None:
         """End a step that is done; leave the lesson if its document was undone or replaced."""
         state = self._learner
         if state is None or state.left or self.is_moving or self._playback.lags_behind_document:
@@ -694,12 +710,12 @@ class GuideRunner(QObject):
 
     def _follow_settings(self) -> None:
         """End a step that is done by setting the page Numeric."""
-        self._follow(self._playback.now)
+        self._follow_learner(self._playback.now)
 
     def _follow_training(self) -> None:
         """End a step that is done by training a network."""
         if self._learner is not None and self._learner.begun.mode == "training":
-            self._follow(self._playback.now)
+            self._follow_learner(self._playback.now)
 
     def _ask_again(self) -> None:
         """Ask the question of a test again that another mode has ended."""
@@ -822,20 +838,18 @@ class GuideRunner(QObject):
         room = self._room
         assert room is not None
         slide = room.slides[at]
-        self._end_modes()
         self.is_moving = True
-        self._show_to_room(slide.situation)
+        with self._playback.at_once():
+            self._end_modes()
+            self._show_to_room(slide.situation, _mode_of(slide))
+            if slide.kind == "ask" and slide.question is not None:
+                self._tools.quiz.ask([slide.question], choices=True, kind="lecture")
+            self._point(slide.step)
+        self.is_moving = False
         room = replace(room, at=at)
         done = room.with_end("shown")
         room = replace(room, done=done, stage="asked" if slide.kind == "ask" else "shown")
-        if slide.kind == "ask":
-            room = self._with_poll(room)
-            if slide.question is not None:
-                self._tools.quiz.ask([slide.question], choices=True, kind="lecture")
-            elif slide.asks == "mistake":
-                self._show_mistake(revealed=False)
-        self._point(slide.step)
-        self.is_moving = False
+        room = self._with_poll(room) if slide.kind == "ask" else room
         now = self.clock()
         timer_begun_at = now if slide.step.timer else None
         self._set_room(replace(room, entered_at=now, timer_begun_at=timer_begun_at))
@@ -847,21 +861,21 @@ class GuideRunner(QObject):
         if room is None or room.stage != "asked" or not room.step.reveal:
             return
         self.is_moving = True
-        if room.slide.asks == "mistake":
-            self._show_to_room(room.slide.revealed)  # of a hunt the end of its pass
-            self._show_mistake(revealed=True)
-        else:
-            self._playback.set_mode(Answered())
-            self._show_to_room(room.slide.revealed)
+        from app.workbench.modes.hunt import mode_of_answer
+
+        # of a hunt the end of its pass
+        self._show_to_room(room.slide.revealed, mode_of_answer(room.slide.asks))
         self.is_moving = False
         self._set_room(replace(room, stage="revealed", timer_begun_at=None))
         self.entered.emit()
 
-    def _show_to_room(self, situation: Situation | None) -> None:
-        """Show a situation, if the slide fits; undo is for live edits after it."""
+    def _show_to_room(self, situation: Situation | None, mode: Mode) -> None:
+        """Show a situation, if the slide fits, in a mode; undo is for live edits after it."""
         done = self._document.done
-        if situation is not None:
-            self._show(situation)
+        if situation is None:
+            self._playback.set_mode(mode)
+        else:
+            self._show(situation, mode)
         if self._document.done is not done:
             self._document.undo_floor = len(self._document.done)
 
@@ -877,12 +891,6 @@ class GuideRunner(QObject):
         if room is not None:
             begun_at = self.clock() if room.timer_begun_at is None else None
             self._set_room(replace(room, timer_begun_at=begun_at))
-
-    def _show_mistake(self, *, revealed: bool) -> None:
-        """Show the pass up to its cursor without its rules, or `revealed` with them."""
-        from app.workbench.modes.hunt import HiddenMistake  # few lectures ask for one
-
-        self._playback.set_mode(HiddenMistake(revealed=revealed))
 
     def _set_room(self, room: Room) -> None:
         self._room = room
@@ -981,7 +989,7 @@ class GuideRunner(QObject):
 
     # live edits before a room
 
-    def _follow_document(self, change: Change) -> None:
+    def _follow_live_edit(self, change: Change) -> None:
         """Resolve the slides again after an edit; end the lecture if a document is opened."""
         room, before = self.room, self._known_graph
         if room is None or self.is_moving:
@@ -1020,6 +1028,15 @@ def lesson_title(lesson: Lesson) -> str:
         return title
     is_word = title[1:2].islower() or title[1:2] == " "  # not an abbreviation such as XOR
     return f"lesson: {title[:1].lower() if is_word else title[:1]}{title[1:]}"
+
+
+def _mode_of(slide: Slide) -> Mode:
+    """Return the mode in which a room sees a slide; its question is asked after that."""
+    if slide.kind != "ask" or slide.asks != "mistake":
+        return STEPPING
+    from app.workbench.modes.hunt import HiddenMistake  # few lectures ask for one
+
+    return HiddenMistake()
 
 
 def practice_sheet(lesson: Lesson | None, graph: Graph) -> Sheet:

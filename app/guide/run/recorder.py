@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import Change
+from app.document.change import NO_CHANGE, Change
 from app.document.document_file import SUFFIX
 from app.document.sheet import Home, Sheet
 from app.guide.play.guide import learner_of
@@ -140,9 +140,8 @@ class Recorder(QObject):
         self._pause = QTimer(self, singleShot=True, interval=READING_DELAY_MS)
         self._pause.timeout.connect(self._emit)
         tools.playback.shown.connect(self._follow)
-        tools.checks.changed.connect(self._follow_settings)
+        tools.checks.changed.connect(self._follow_moves)
         tools.selection.changed.connect(self._follow_selection)
-        self._document.changed.connect(self._follow_document)
         guides.changed.connect(self._follow_lesson)
 
     # the lesson of the sheet
@@ -761,7 +760,12 @@ class Recorder(QObject):
 
     # following
 
-    def _follow(self, _now: ViewState) -> None:
+    def _follow(self, now: ViewState) -> None:
+        self._follow_moves()
+        if now.change != NO_CHANGE:
+            self._follow_document(now.change)
+
+    def _follow_moves(self) -> None:
         """Record the moves that lead to what the sheet shows now."""
         if self._recording is None or self._guides.active:
             return
@@ -771,10 +775,6 @@ class Recorder(QObject):
         if found != self._recording:
             self._recording = found
             self._emit()
-
-    def _follow_settings(self) -> None:
-        if self._recording is not None:
-            self._follow(self._tools.playback.now)
 
     def _follow_selection(self) -> None:
         """Offer other questions; the lesson itself stays."""
@@ -803,10 +803,8 @@ class Recorder(QObject):
             return
         if change.lesson:
             self._follow_chosen()
-        if self.active:
+        elif self.active:
             self._pause.start()
-            if change.lesson:
-                self.changed.emit()
 
     def _follow_chosen(self) -> None:
         """Choose the same step after undo or redo moved it; show the place of another one."""
@@ -816,8 +814,13 @@ class Recorder(QObject):
             self._at = min(same, key=lambda k: abs(k - self._at))
         self._at = min(self._at, len(steps) - 1)
         now = self._chosen = self.step
-        if before and now and not self._is_editing and _begun_by(now) != _begun_by(before):
-            self._pause.stop()
+        if self._is_editing:
+            self._pause.start()
+            self.changed.emit()
+            return
+        self._pause.stop()  # undone or done again: it is read at once
+        self._emit()
+        if before and now and _begun_by(now) != _begun_by(before):
             QTimer.singleShot(0, self, self._show_place)  # once all have heard of the undo
 
     def _emit(self) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.change import Change
 from app.guide.play.guide import Room
 from app.guide.run.demonstration import Tools
 from app.guide.run.guide_runner import GuideRunner
+from app.workbench.playback.view_state import ViewState
 from engine.graph import Graph
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Recorders(QObject):
         self._tools, self._guides = tools, guides
         self._recorder: Recorder | None = None
         tools.document.with_new_names = _with_new_names
-        tools.document.changed.connect(self._follow_document)
+        tools.playback.shown.connect(self._follow)
 
     @property
     def now(self) -> Recorder | None:
@@ -79,7 +79,7 @@ class Recorders(QObject):
             lesson, seed, at = None if recorder is None else recorder.lesson, 0, 0
         return None if lesson is None else self._guides.room_for(lesson, seed, at)
 
-    def _follow_document(self, change: Change) -> None:
+    def _follow(self, _shown: ViewState) -> None:
         """Make the recorder for a sheet with a lesson."""
         if self._recorder is None and self._tools.document.sheet.lesson:
             self.get()

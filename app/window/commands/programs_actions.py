@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.document.document import Document
     from app.window.context import Context
     from app.window.settings import Settings
+    from app.workbench.playback.playback import Playback
     from app.workbench.trials.program_run import ProgramRun
     from engine.formats.program_graph import ProgramGraph
 
@@ -47,14 +48,16 @@ class Reading(Struct, frozen=True):
     has_more: bool
 
 
-def program_run_of(document: Document, settings: Settings) -> Callable[[], ProgramRun]:
+def program_run_of(
+    document: Document, playback: Playback, settings: Settings
+) -> Callable[[], ProgramRun]:
     """Return a function that returns the window's ProgramRun, which it makes at the first call."""
 
     @cache
     def program_run() -> ProgramRun:
         from app.workbench.trials.program_run import ProgramRun
 
-        return ProgramRun(document, settings, document)
+        return ProgramRun(document, playback, settings, document)
 
     return program_run
 

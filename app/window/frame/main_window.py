@@ -31,7 +31,6 @@ from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
 from app.controls.spans import plain_text
-from app.document.change import Change
 from app.document.document import Document
 from app.document.document_file import SUFFIX
 from app.guard import exception_safe
@@ -176,19 +175,15 @@ class FileState(QObject):
         self._context = context
         self._mode = ""
         """The title of the mode, such as "Ask me"; "" without one."""
-        context.document.changed.connect(self._on_document_changed)
         context.playback.shown.connect(self._on_view_state)
         context.recorders.changed.connect(self._show_title)
         application.applicationStateChanged.connect(self._on_application_state)
         self._show_title()
 
-    def _on_document_changed(self, change: Change) -> None:
-        if change.file:
-            self._show_title()
-
     def _on_view_state(self, shown: ViewState) -> None:
-        if shown.mode.title != self._mode:
-            self._mode = shown.mode.title
+        mode = self._context.playback.now.mode.title
+        if shown.change.file or mode != self._mode:
+            self._mode = mode
             self._show_title()
 
     def _show_title(self) -> None:
@@ -283,8 +278,8 @@ def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget)
         modes=modes,
         descents=loops,
         training=training,
-        programs=program_run_of(document, settings),
-        friendly=FriendlySearch(document, owner),
+        programs=program_run_of(document, playback, settings),
+        friendly=FriendlySearch(document, playback, owner),
         beginning=Beginning(document, playback, owner),
         time_machine=time_machine,
         hunting=hunting,
@@ -515,6 +510,7 @@ class MainWindow(QMainWindow):
             return
         if self.bar.name:  # a folded page stays folded
             self.bar.open("lesson")
+        self.context.canvas.scene.apply_layout()  # a later one would not be fitted
         self.context.canvas.framing.fit_again()
         self.context.guides.focus()
         if self.bar.page is not None:
@@ -689,7 +685,7 @@ class MainWindow(QMainWindow):
             self.show_work()
         if shown.change.graph:
             self.context.messages.dismiss_offer()
-        if self._told_at not in (None, shown.frame.cursor):  # what was said of a step is past
+        if self._told_at not in (None, self.playback.cursor):  # what was said of a step is past
             self._told_at = None
             self.context.messages.dismiss_toast()
         self.commands.refresh()
@@ -794,15 +790,15 @@ class RevealNewNodes(QObject):
         self._unplaced: frozenset[int] = frozenset()
         """New nodes that wait for their layout."""
         document.layout_wanted.connect(self._on_layout_wanted)
-        document.changed.connect(self._on_document_changed)
+        canvas.context.playback.shown.connect(self._on_view_state)
 
     def _on_layout_wanted(self, nodes: AbstractSet[int], _gesture: int) -> None:
         """Show new nodes, and show them again when the layout is finished."""
         self._unplaced = frozenset(nodes)
         self._show_later(self._unplaced)
 
-    def _on_document_changed(self, change: Change) -> None:
-        graph = self._document.graph
+    def _on_view_state(self, shown: ViewState) -> None:
+        graph, change = self._document.graph, shown.change
         if change.root and graph.active_root in change.added and len(change.added) == 1:
             QTimer.singleShot(0, self, self._show_root)
         if not change.graph and self._unplaced and change.moved:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolButton
 
 from app.canvas.scene.hit_test import Hit
-from app.document.change import Change
 from app.document.examples import examples
 from app.style.icons import icon
 from app.window.actions import Action, Actions
@@ -48,7 +47,6 @@ class MenuBar(QMenuBar):
             self.addMenu(self._make(path, f"&{path}"))
         context.style.changed.connect(self._draw_extension)
         self._draw_extension()
-        context.document.changed.connect(self._on_document_changed)
         actions.used.connect(self._on_action_used)
         context.playback.shown.connect(self._on_view_state)
 
@@ -132,6 +130,8 @@ class MenuBar(QMenuBar):
         if self._context.ripples.on:
             tools.add("ripple")
         self._store_tools(tools)
+        if shown.change.steps:
+            self._name_steps()
 
     def _store_tools(self, tools: Set[str]) -> None:
         """Store that lines and pages were used, which unfolds them."""
@@ -161,13 +161,12 @@ class MenuBar(QMenuBar):
             entry.setStatusTip(example.note)
             entry.triggered.connect(partial(open_example, self._context, example.name))
 
-    def _on_document_changed(self, change: Change) -> None:
+    def _name_steps(self) -> None:
         """Add the names of their steps to the texts of Undo and Redo."""
-        if change.steps:
-            document = self._context.document
-            for name, steps in (("undo", document.done[-1:]), ("redo", document.undone[:1])):
-                step = "".join(_escape_mnemonic(step.name) for step in steps)
-                self._actions[name].setText(f"&{name.title()} {step}".rstrip())
+        document = self._context.document
+        for name, steps in (("undo", document.done[-1:]), ("redo", document.undone[:1])):
+            step = "".join(_escape_mnemonic(step.name) for step in steps)
+            self._actions[name].setText(f"&{name.title()} {step}".rstrip())
 
 
 def _tools(qaction: QAction) -> str:

@@ -21,7 +21,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.change import Change
 from app.guard import exception_safe
 from app.window.commands.lecture_actions import confirm_hands, offer_hands, other_hands
 from app.window.commands.run_actions import turn_epoch
@@ -35,6 +34,7 @@ from app.window.remote_keys import (
     Meaning,
     meaning_of,
 )
+from app.workbench.playback.view_state import ViewState
 
 if TYPE_CHECKING:
     from app.controls.blank_screen import BlankScreen
@@ -97,7 +97,7 @@ class Presentation(QObject):
         """The state to which the window returns; None outside a presentation."""
         self._restore_view: Callable[[], object] = context.canvas.framing.fit_all
         """Called at the end: restores offset and scale of the sheet from before."""
-        context.document.changed.connect(self._on_document_changed)
+        context.playback.shown.connect(self._on_view_state)
         self._line_screen: BlankScreen | None = None
         """The black screen with the line of a blank step, while the step is the current one."""
         self._key_screen: BlankScreen | None = None
@@ -363,9 +363,9 @@ class Presentation(QObject):
         if self._line_screen is not None:
             self._line_screen.show_share(self._context.guides.time_share)
 
-    def _on_document_changed(self, change: Change) -> None:
+    def _on_view_state(self, shown: ViewState) -> None:
         """Fit another document at the end, as the stored view belongs to the one before."""
-        if change.opened:
+        if shown.change.opened:
             self._restore_view = self._context.canvas.framing.fit_all
 
     def _cancel_or_end(self) -> None:

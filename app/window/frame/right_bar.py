@@ -118,7 +118,7 @@ def _code_page(context: Context) -> Page:
 def _history_page(context: Context) -> Page:
     from app.panels.history_page import HistoryPage
 
-    return HistoryPage(context.style, context.document)
+    return HistoryPage(context.style, context.document, context.playback)
 
 
 _PAGE_MAKERS: Final[dict[str, Callable[[Context], Page]]] = {

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFrame, QMenu, QMenuBar, QWidget
 
 from app.controls.layouts import fill_background, in_row, plain_label
 from app.controls.painted_buttons import IconButton
-from app.document.change import Change
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
@@ -84,8 +83,8 @@ class TopLine(QWidget):
         self._brand = Brand(context.style, self)
         in_row(self._brand, menus, 1, parent=self, edges=(0, 0, 0, 1), gap=0)
         self._mode = ""
-        context.playback.shown.connect(self._on_view_state)
-        self._document.changed.connect(self._on_document_changed)
+        self._playback = context.playback
+        self._playback.shown.connect(self._on_view_state)
         self._style.changed.connect(self._resize)
         self._resize()
 
@@ -93,13 +92,10 @@ class TopLine(QWidget):
         self.setFixedHeight(self._style.px(sizes.MENU))
         self._lay_out()
 
-    def _on_document_changed(self, change: Change) -> None:
-        if change.file:
-            self._lay_out()
-
     def _on_view_state(self, shown: ViewState) -> None:
-        if shown.mode.title != self._mode:
-            self._mode = shown.mode.title
+        mode = self._playback.now.mode.title
+        if shown.change.file or mode != self._mode:
+            self._mode = mode
             self._lay_out()
 
     def _lay_out(self) -> None:

@@ -361,8 +361,7 @@ class NextPicture(Picture):
             found = document.sheet
             scene.show(replace(view_of(live_frame(found.graph)), sheet=found))
 
-        document.changed.connect(show)
-        layout = AutoLayout(document, scene, lambda: self._context.canvas.framing.viewport)
+        layout = AutoLayout(document, scene, lambda: self._context.canvas.framing.viewport, show)
         document.open_practice(sheet, "")  # untitled, as nobody sees the document
         layout.deleteLater()
         document.deleteLater()

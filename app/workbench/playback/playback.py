@@ -16,16 +16,19 @@ belong to the new graph, and carries that change. So each view is refreshed once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.change import NO_CHANGE, Change, OrderChange
+from app.document.change import NO_CHANGE, Change, OrderChange, difference
 from app.document.document import Document
 from app.document.document_file import SUFFIX
+from app.document.sheet import Sheet
 from app.lessons.course import Folded
+from app.lessons.situation import Situation
 from app.workbench.modes.evidence import Evidence, evidence, ripple_of
 from app.workbench.modes.mode import STEPPING, Mode
 from app.workbench.playback.stops import next_stop, previous_stop
@@ -95,6 +98,10 @@ class PlaybackState(QObject):
         self._ripple: RippleRequest | None = None
         self._drag: DraggedValue | None = None
         self._folded: frozenset[Folded] = frozenset()
+        self._held = 0
+        """How many `at_once` are on."""
+        self._waiting: tuple[Sheet, list[Change], list[str]] | None = None
+        """The sheet that was shown last, and changes and sentences since, which are not emitted."""
         self._timer = QTimer(self)
         self._timer.setInterval(self._interval)
 
@@ -169,6 +176,20 @@ class PlaybackState(QObject):
         """Return the rules of the backward pass, as far as they may be known."""
         return self._mode.known_rules(self._rules)
 
+    @contextmanager
+    def at_once(self) -> Generator[None]:
+        """Make one `shown` of all that happens meanwhile; `now` follows each part of it."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if not self._held and self._waiting is not None:
+                (before, changes, said), self._waiting = self._waiting, None
+                found = difference(before, self._now.sheet).of(changes)
+                self._now = replace(self._now, change=found)
+                self._emit(said)
+
     # settings
 
     def set_speed(self, speed: float) -> None:
@@ -241,15 +262,25 @@ class PlaybackState(QObject):
         return replace(now, dragged=dragged, released=released)
 
     def _emit_view_state(self, change: Change = NO_CHANGE, said: str = "") -> None:
-        """Emit `shown` with the new view state, then `said` with a sentence if there is one."""
+        """Emit `shown` with the new view state, or wait for the end of `at_once`."""
         document, frame = self._document, self._frame
         self._mode = self._mode.with_seen_frame(frame)
         now = next_view_state(self._now, document.sheet, frame, self._mode, self.rules)
         now = self._with_ripple(now, change)
+        before = self._now.sheet
         self._now = replace(now, inside=document.inside, change=change, folded=self._folded)
+        if self._held:
+            self._waiting = self._waiting or (before, [], [])
+            self._waiting[1].append(change)
+            self._waiting[2].append(said)
+        else:
+            self._emit([said])
+
+    def _emit(self, sentences: Iterable[str]) -> None:
+        """Emit what is said first, as a view may have more to say of the same edit."""
+        for sentence in filter(None, sentences):
+            self.said.emit(sentence)
         self.shown.emit(self._now)
-        if said:
-            self.said.emit(said)
 
 
 def _ripple_of_request(
@@ -323,6 +354,16 @@ class Playback(PlaybackState):
         if self._frame.phase == "live":
             self._frame = self._live_frame()
             self._emit_view_state()
+
+    def show(self, situation: Situation, mode: Mode = STEPPING) -> None:
+        """Show the place of a situation on the document's graph, in a mode, with one `shown`."""
+        with self.at_once():
+            if self.rules is not situation.rules:
+                self.leave()  # else the reset to the start of the pass is said
+            self.set_mode(STEPPING)  # a question would hold the pass at its step
+            self.set_rules(situation.rules)
+            self.show_place(situation.phase, situation.cursor)
+            self.set_mode(mode)
 
     def show_place(self, phase: Phase, cursor: int) -> None:
         """Go to a cursor of a pass, which is begun anew, or leave the pass for the phase live."""

@@ -123,8 +123,9 @@ class HuntRunner(QObject):
     def _start(self, hunt: Hunt) -> None:
         """Begin at the start of the pass."""
         playback = self._playback
-        playback.set_mode(hunt)
-        playback.backward(cursor=0)
+        with playback.at_once():
+            playback.set_mode(hunt)
+            playback.backward(cursor=0)
 
     def _can_begin(self) -> bool:
         """Return whether a short enough pass can run; if not, the playback says why."""

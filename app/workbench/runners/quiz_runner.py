@@ -81,10 +81,11 @@ class HandRunner(QObject):
         playback.pause()
         if not playback.can_begin(graph, phase, partial(_obstacle, phase)):
             return
-        playback.leave()
-        mistake = playback.rules  # read after leaving: a hunt hides its rules
-        playback.set_rules(CORRECT)
-        self._show_run(HandRun(phase))
+        with playback.at_once():
+            playback.leave()
+            mistake = playback.rules  # read after leaving: a hunt hides its rules
+            playback.set_rules(CORRECT)
+            self._show_run(HandRun(phase))
         if mistake != CORRECT:
             playback.said.emit(_WITHOUT_MISTAKE.format(title=mistake.title))
 

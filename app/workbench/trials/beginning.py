@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.controls.slices import Slices
-from app.document.change import Change
 from app.document.document import Document
 from app.document.typed_formulas import DrawnNumbers
 from app.workbench.modes.mode import STEPPING
@@ -36,7 +35,9 @@ class FriendlySearch(QObject):
     running_changed = Signal(bool)
     """Emitted with True when a search begins that is not over at once, with False at its end."""
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, playback: Playback, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._graph: Graph | None = None
@@ -44,7 +45,7 @@ class FriendlySearch(QObject):
         self._emitted_running = False
         self._slices = Slices(self)
         self._slices.finished.connect(self._finish)
-        document.changed.connect(self._follow)
+        playback.shown.connect(self._follow)
 
     @property
     def running(self) -> bool:
@@ -83,7 +84,7 @@ class FriendlySearch(QObject):
             self._emitted_running = False
             self.running_changed.emit(False)
 
-    def _follow(self, _change: Change) -> None:
+    def _follow(self, _shown: ViewState) -> None:
         if self.running and self._graph is not self._document.graph:
             self.cancel()
 
@@ -115,14 +116,13 @@ class Beginning(QObject):
         self._document, self._playback = document, playback
         self._gesture = 0
         """The undo gesture of typing the formula, with which the numbers merge; 0 after that."""
-        self._search = FriendlySearch(document, self)
+        self._search = FriendlySearch(document, playback, self)
         self._search.found.connect(self._set_numbers)
         self._search.running_changed.connect(self._withhold)
         self._deadline = QTimer(self)
         self._deadline.setSingleShot(True)
         self._deadline.timeout.connect(self._search.cancel)
         document.typed_without_values.connect(self._begin)
-        document.changed.connect(self._stop_when_saved)
         playback.shown.connect(self._follow)
 
     @property
@@ -186,14 +186,10 @@ class Beginning(QObject):
         else:
             self._document.renumber("Other numbers", begun, values)
 
-    def _stop_when_saved(self, change: Change) -> None:
-        """Cancel the search once the file is saved, so that it stays as saved."""
-        if change.file and self._document.current.is_saved:
-            self._search.cancel()
-
     def _follow(self, shown: ViewState) -> None:
-        """Cancel the search once a pass or a mode begins."""
-        if shown.frame.phase != "live" or shown.mode is not STEPPING:
+        """Cancel the search once a pass or a mode begins, or the file is to stay as saved."""
+        is_saved = shown.change.file and self._document.current.is_saved
+        if is_saved or shown.frame.phase != "live" or shown.mode is not STEPPING:
             self._search.cancel()
 
 

@@ -16,9 +16,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from app.document.change import Change
 from app.document.document import Document
 from app.runner.run import Request, Run
+from app.workbench.playback.playback import Playback
+from app.workbench.playback.view_state import ViewState
 from engine.errors import EngineError, FormatError
 from engine.formats.files import read_content, source_text
 from engine.formats.program_graph import ProgramGraph
@@ -80,7 +81,11 @@ class ProgramRun(QObject):
     """Emitted with the RunResult of a run that was not cancelled, after `changed`."""
 
     def __init__(
-        self, document: Document, settings: HasPython, parent: QObject | None = None
+        self,
+        document: Document,
+        playback: Playback,
+        settings: HasPython,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._settings = settings
@@ -105,7 +110,7 @@ class ProgramRun(QObject):
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         document.leaving.connect(self._on_leaving)
-        document.changed.connect(self._on_change)
+        playback.shown.connect(self._follow)
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self._on_quit)
@@ -263,8 +268,8 @@ class ProgramRun(QObject):
         if self._reader is not None:
             self._reader.join(_END_SECONDS)  # it removes the folder of the run
 
-    def _on_change(self, change: Change) -> None:
-        if change.new_graph and (self.program or self._shown) is not None:
+    def _follow(self, shown: ViewState) -> None:
+        if shown.change.new_graph and (self.program or self._shown) is not None:
             self.changed.emit()
 
     def _on_leaving(self, opens_another: bool) -> None:

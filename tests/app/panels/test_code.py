@@ -139,7 +139,7 @@ def near(tmp_path: Path) -> Path:
 def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_again(
     host, tmp_path, near
 ):
-    run = ProgramRun(host.document, host.settings, host.document)
+    run = ProgramRun(host.document, host.playback, host.settings, host.document)
     path = file_in(tmp_path, "lecture.py", "print(1)")
     run.bring(path, path.read_bytes(), "lecture.py was read.")
     page = CodePage(host.style, host.playback, host.selection, lambda: run)
@@ -182,7 +182,7 @@ def test_the_face_run_has_the_cell_of_the_pass_until_the_sheet_is_edited(host, t
         ),
     ]
     results = run_all({path.name: Request(path) for path in paths})
-    run = ProgramRun(host.document, host.settings, host.document)
+    run = ProgramRun(host.document, host.playback, host.settings, host.document)
     page = CodePage(host.style, host.playback, host.selection, lambda: run)
     host.show(page)
     page.show_view("run")

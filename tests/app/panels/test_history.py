@@ -6,7 +6,7 @@ from app.panels.history_page import HistoryPage
 
 @pytest.fixture
 def panel(host) -> HistoryPage:
-    return host.show(HistoryPage(host.style, host.document))
+    return host.show(HistoryPage(host.style, host.document, host.playback))
 
 
 def test_an_empty_history_says_so(panel):

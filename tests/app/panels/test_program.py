@@ -29,7 +29,7 @@ AGAIN = "for k in range(4): (a * b * a).backward()\n"
 
 
 def brought(host, path, result) -> tuple[ProgramRun, ProgramBar, PassList]:
-    run = ProgramRun(host.document, host.settings, host.document)
+    run = ProgramRun(host.document, host.playback, host.settings, host.document)
     passes = host.show(PassList(host.style, run))
     bar = ProgramBar(host.style, run, passes)
     bar.setParent(QWidget(passes))  # else it would be a window, which takes the focus
@@ -80,7 +80,7 @@ def test_no_name_rewrites_what_is_agreed_to(host, tmp_path):
     """Nor one of a class, a cell or the folder of a Python."""
     long = "C" * 10**5
     for name in NAMES:
-        run = ProgramRun(host.document, host.settings, host.document)
+        run = ProgramRun(host.document, host.playback, host.settings, host.document)
         bar = ProgramBar(host.style, run, host.show(PassList(host.style, run)))
         text = f"a = Value(2.0)\nb = a * a\nclass {long}: pass\n"
         reading = read_lines(text, Request(Path(name)).name)
@@ -95,7 +95,7 @@ def test_no_name_rewrites_what_is_agreed_to(host, tmp_path):
 
 
 def test_what_is_read_runs_no_longer(host):
-    run = ProgramRun(host.document, host.settings, host.document)
+    run = ProgramRun(host.document, host.playback, host.settings, host.document)
     bar = ProgramBar(host.style, run, host.show(PassList(host.style, run)))
     path = Path("pasted.py")
     run.bring(path, VALUE.encode(), "")
@@ -109,7 +109,7 @@ def test_what_is_read_runs_no_longer(host):
 
 
 def test_a_program_that_is_forgotten_runs_no_longer(host, tmp_path):
-    run = ProgramRun(host.document, host.settings, host.document)
+    run = ProgramRun(host.document, host.playback, host.settings, host.document)
     path = file_in(tmp_path, "endless.py", VALUE + "while True: pass")
     run.bring(path, path.read_bytes(), "")
     run.start()

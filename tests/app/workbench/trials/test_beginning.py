@@ -38,7 +38,7 @@ def search(document: Document, monkeypatch) -> FriendlySearch:
     """A search whose every part takes a slice."""
     monkeypatch.setattr(beginning, "Slices", partial(Slices, clock=count().__next__))
     document.replace_graph(from_expression("y = a*b + c", {"a": 1.5, "b": 0.3, "c": 7.1}))
-    return FriendlySearch(document, document)
+    return FriendlySearch(document, Playback(document, document), document)
 
 
 def test_a_search_lasts_until_it_has_found_what_a_search_in_one_go_finds(
