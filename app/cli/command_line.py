@@ -7,7 +7,9 @@ import sys
 from collections.abc import Collection, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Timer
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from msgspec import Struct
 
 from engine.edits import set_value
 from engine.errors import EngineError, FormatError, one_line
@@ -20,12 +22,17 @@ from engine.problems import unknown_value
 if TYPE_CHECKING:
     from PySide6.QtGui import QGuiApplication
 
+    from app.takeaway.options import Opt
+
 MAX_PATH_LENGTH = 200
 """Maximum length of a path in an error; of a longer one only the file's name is given."""
 TOLD_AFTER = 1.0
 """Seconds after which a command that still works says at what."""
 OPTIONS_WITH_TEXT = ("-e", "--expression", "--python", "-o", "--output")
 """Options whose value may begin with a dash, such as the formula `-x*2`."""
+
+
+Chosen = TypeVar("Chosen", bound=Struct)
 
 
 class StoreOnce(argparse.Action):
@@ -89,6 +96,30 @@ class Parser(argparse.ArgumentParser):
             default=[],
             help="the value of a leaf",
         )
+
+    def add_option(self, opt: "Opt") -> None:
+        """Accept an option of a form; `chosen` reads its text, as forms may read it otherwise."""
+        choices = [f"{choice}" for choice in opt.choices] or None
+        if opt.is_flag:
+            self.add_argument(opt.flag, action="store_true", help=opt.help)
+        else:
+            self.add_argument(opt.flag, metavar=opt.metavar, choices=choices, help=opt.help)
+
+    def chosen(self, form: type[Chosen], options: argparse.Namespace) -> Chosen:
+        """Return the options of a form; ends with a usage error for a value that is none."""
+        from app.takeaway.options import fields_of
+
+        found: dict[str, Any] = {}
+        for name, opt in fields_of(form).items():
+            given = getattr(options, name, None)
+            if given not in (None, False):
+                try:
+                    found[name] = given if opt.is_flag else read_option(opt, given)
+                except argparse.ArgumentTypeError as error:
+                    self.error(f"argument {opt.flag}: {error}")
+        if options.min_type is not None and options.width is None:
+            self.error("--min-type goes with --width: without it type has the size on the screen")
+        return form(**found)
 
     def graph(self, options: argparse.Namespace) -> Graph:
         """Return the graph of FILE or -e, with the values of --set."""
@@ -180,13 +211,28 @@ class Measure:
         )
 
 
-PAPER_WIDTH = Measure("width in cm", 2, 120)
-"""Parses the width of a figure: a stamp, and a poster."""
-TYPE_SIZE = Measure("size in pt", 2, 72)
-"""Parses the size of a figure's smallest type."""
+def read_option(opt: "Opt", text: str) -> object:
+    """Return the value of an option that is no flag; raises ArgumentTypeError if it is none."""
+    if opt.choices:
+        return next(choice for choice in opt.choices if f"{choice}" == text)
+    if opt.type == tuple[int, ...]:
+        return parse_steps(text)
+    if opt.unit:
+        return Measure(opt.unit, opt.least, opt.most)(text)
+    return Whole(int(opt.least), int(opt.most))(text) if opt.most else text
 
 
-def asks_for(arguments: Sequence[str], options: Collection[str], suffix: str) -> bool:
+def parse_steps(text: str) -> tuple[int, ...]:
+    """Parse `4,5,6`."""
+    parts = text.split(",")
+    if all(map(is_short_whole, parts)):
+        return tuple(map(int, parts))
+    raise argparse.ArgumentTypeError(f"{text!r} is no list of steps such as 4,5,6")
+
+
+def asks_for(
+    arguments: Sequence[str], options: Collection[str], suffix: str | tuple[str, ...]
+) -> bool:
     """Return whether arguments hold one of these options, or an -o FILE with this suffix, the last.
 
     They are looked at before they are parsed, since the options decide which parser reads them.

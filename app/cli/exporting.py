@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.cli import handouts, page_export
 from app.cli.command_line import (
-    PAPER_WIDTH,
-    TYPE_SIZE,
     Parser,
-    Whole,
     name_file_in_errors,
     painting_application,
     parse_output_path,
@@ -19,16 +16,16 @@ from app.cli.command_line import (
     waiting_for,
 )
 from app.document.boxes import clusters
-from app.document.placement import MOST_BANDS
 from app.document.sheet import Sheet, sheet_of
+from app.takeaway.options import FigureOptions, fields_of, usage_of, usual_theme
 from engine.errors import EngineError, FormatError
 from engine.formats import FORMATS, dot, native
-from engine.formats.dot import DPI, draw
+from engine.formats.dot import draw
 from engine.formats.files import numbered_path, save, write_atomically, write_files
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN, short
+from engine.numbers import short
 from engine.rules import CORRECT, Rules, rules_named
 from engine.trace import Trace, run, run_forward
 
@@ -37,10 +34,14 @@ if TYPE_CHECKING:
 
 PICTURE_SUFFIXES = (".png", ".svg", ".pdf")
 DOT_SUFFIXES = (".dot", ".gv")
-MIN_DPI, MAX_DPI = 24, 1200
-"""Dots per inch of a picture: a quarter of 1:1, and more than printers show."""
-MAX_DIGITS = 17
-"""Significant digits that distinguish any two floats."""
+_LOOK = {name: each for name, each in fields_of(FigureOptions).items() if each.help}
+"""The options of a picture in Backwire's look that the command line has."""
+_OF_CLASSIC = ("dpi", "width", "transparent")
+"""Those that micrograd's picture has too."""
+_USAGE = (
+    "FILE ... | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
+    "[--step K|all | --forward | --backward] [--mistake NAME] [--cover] {look}"
+)
 _OTHER_OUTPUTS = (
     "A page, -o OUT.html, takes --ask, --mistakes, --address and --frame. Paper and films take"
     " --worksheet, --handout or --strip. Such a call with --help says more of them."
@@ -96,15 +97,16 @@ def do(verb: str, arguments: Sequence[str]) -> int:
     out = Path(options.output)
     options.format = _resolved_format(out, options.format)
     _refuse_look_options(parser, options, out)
+    look = parser.chosen(FigureOptions, options)
     if options.format in PICTURE_FORMATS:
         with waiting_for(f"writing {out}"):
-            paths = _write_pictures(options, _series(parser, options, step, rules, out))
+            paths = _write_pictures(options, look, _series(parser, options, step, rules, out))
     elif options.more:
         parser.error("several files go with pictures in Backwire's look")
     else:
         with waiting_for(f"writing {out}"), name_file_in_errors(options.file, options.output):
             drawing, _title = page_export.titled_drawing(parser, options, lays_out=False)
-            paths = _export(options, drawing, step, rules, out)
+            paths = _export(options, look, drawing, step, rules, out)
     for path in paths:
         print_line(str(path))
     return 0
@@ -142,13 +144,10 @@ def _series(
 
 
 def _parser(verb: str) -> Parser:
-    usage = (
-        "FILE ... | -e EXPR [--set a=2 ...] -o OUT.(png|svg|pdf|dot|...) "
-        "[--step K|all | --forward | --backward] [--mistake NAME] [--cover] "
-        "[--theme light|dark|print] [--dpi N] [--width CM] [--rows N] [--min-type PT] "
-        "[--digits N] [--format FORMAT] [--transparent] [--text outlines|font|system]"
+    look = usage_of(_LOOK.values()).replace("[--tr", "[--format FORMAT] [--tr")
+    parser = Parser(
+        verb, _USAGE.format(look=look), "Write a picture of a graph, or its text in another format."
     )
-    parser = Parser(verb, usage, "Write a picture of a graph, or its text in another format.")
     parser.epilog = _OTHER_OUTPUTS
     parser.add_graph_arguments()
     parser.add_argument(
@@ -159,7 +158,15 @@ def _parser(verb: str) -> Parser:
     )
     parser.add_argument("-o", "--output", metavar="OUT", type=parse_output_path)
     _add_step_arguments(parser)
-    _add_look_arguments(parser)
+    for field in _LOOK.values():
+        parser.add_option(field)
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        choices=tuple(SUFFIXES_OF),
+        help="that of the suffix unless given; classic: as micrograd draws it, DOT, SVG, PNG or "
+        f"PDF; others: {', '.join(name for name in SUFFIXES_OF if name != CLASSIC)}",
+    )
     return parser
 
 
@@ -184,59 +191,6 @@ def _add_step_arguments(parser: Parser) -> None:
     )
 
 
-def _add_look_arguments(parser: Parser) -> None:
-    parser.add_argument(
-        "--theme", choices=handouts.THEMES, help="print for PDF, else light, unless given"
-    )
-    parser.add_argument(
-        "--dpi", type=Whole(MIN_DPI, MAX_DPI), help=f"{DPI} is 1:1, and what is taken unless given"
-    )
-    _add_size_arguments(parser)
-    parser.add_argument(
-        "--digits",
-        metavar="N",
-        type=Whole(2, MAX_DIGITS),
-        help=f"of numbers; {DIGITS_SHOWN} unless given",
-    )
-    parser.add_argument("--transparent", action="store_true", help="no background")
-    parser.add_argument(
-        "--text",
-        choices=handouts.TEXT_KINDS,
-        help="of SVG: as outlines unless given; font: with our font inside the file, for browsers; "
-        "system: in the fonts of the reader",
-    )
-    parser.add_argument(
-        "--format",
-        metavar="FORMAT",
-        choices=tuple(SUFFIXES_OF),
-        help="that of the suffix unless given; classic: as micrograd draws it, DOT, SVG, PNG or "
-        f"PDF; others: {', '.join(name for name in SUFFIXES_OF if name != CLASSIC)}",
-    )
-
-
-def _add_size_arguments(parser: Parser) -> None:
-    """Add the size of a figure on paper."""
-    parser.add_argument(
-        "--width",
-        metavar="CM",
-        type=PAPER_WIDTH,
-        help="width on paper; nodes are moved into rows until type is as near "
-        "8 to 10 pt as rows allow",
-    )
-    parser.add_argument(
-        "--rows",
-        metavar="N",
-        type=Whole(1, MOST_BANDS),
-        help="of nodes; as few as the type needs unless given",
-    )
-    parser.add_argument(
-        "--min-type",
-        metavar="PT",
-        type=TYPE_SIZE,
-        help="of the smallest text, with --width; of a figure in rows, less makes it lower",
-    )
-
-
 def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
     """Combine --step, --forward and --backward, of which one at most may be given."""
     # the booleans count how many of the three are given
@@ -254,28 +208,18 @@ def _step_choice(parser: Parser, options: argparse.Namespace) -> StepChoice:
 
 def _refuse_look_options(parser: Parser, options: argparse.Namespace, out: Path) -> None:
     """Refuse options of Backwire's own pictures where text or micrograd's picture is written."""
-    only_own = {
-        "--theme": options.theme,
-        "--digits": options.digits,
-        "--text": options.text,
-        "--rows": options.rows,
-        "--min-type": options.min_type,
-    }
+    given = [field for name, field in _LOOK.items() if getattr(options, name)]
+    own = [field for field in given if field.name not in _OF_CLASSIC]
     suffix = out.suffix.lower()
     if options.text is not None and suffix in PICTURE_SUFFIXES and suffix != ".svg":
         parser.error(f"--text goes with SVG; {suffix} always keeps its look")
     if options.format in CLASSIC_FORMATS:
-        for option in (option for option, value in only_own.items() if value is not None):
-            parser.error(f"{option} does not go with --format classic, which has one look")
-    elif options.min_type is not None and options.width is None and suffix in PICTURE_SUFFIXES:
-        parser.error("--min-type goes with --width: without it type has the size on the screen")
+        for field in own:
+            parser.error(f"{field.flag} does not go with --format classic, which has one look")
     if suffix not in PICTURE_SUFFIXES:
-        only_pictures = {**only_own, "--width": options.width}
-        if options.format != CLASSIC:
-            # None stands for an option that is not given
-            only_pictures |= {"--dpi": options.dpi, "--transparent": options.transparent or None}
-        for option in (option for option, value in only_pictures.items() if value is not None):
-            parser.error(f"{option} goes with pictures, and {suffix} is text")
+        of_text = ("dpi", "transparent") if options.format == CLASSIC else ()
+        for field in (field for field in given if field.name not in of_text):
+            parser.error(f"{field.flag} goes with pictures, and {suffix} is text")
 
 
 def _resolved_format(out: Path, chosen: str | None) -> str:
@@ -295,16 +239,21 @@ def _resolved_format(out: Path, chosen: str | None) -> str:
 
 
 def _export(
-    options: argparse.Namespace, drawing: Drawing, step: StepChoice, rules: Rules, out: Path
+    options: argparse.Namespace,
+    look: FigureOptions,
+    drawing: Drawing,
+    step: StepChoice,
+    rules: Rules,
+    out: Path,
 ) -> Sequence[Path]:
     """Write the file, or one per step; returns their paths."""
     suffix, graph = out.suffix.lower(), drawing.graph
     frames = _frames(graph, step, rules, cover=options.cover)
     if options.format in CLASSIC_FORMATS:
-        form, dpi = suffix.removeprefix("."), options.dpi or DPI
-        if options.width is not None:
-            return _write_classic_figures(options, list(frames), step, out)
-        return _write_each(frames, step, out, lambda f: draw(f, form, dpi, options.transparent))
+        form = suffix.removeprefix(".")
+        if look.width is not None:
+            return _write_classic_figures(look, look.width, list(frames), step, out)
+        return _write_each(frames, step, out, lambda f: draw(f, form, look.dpi, look.transparent))
     if options.format == dot.FORMAT.name:
         groups = clusters(sheet_of(drawing))
         return _write_each(frames, step, out, lambda f: dot.write(graph, f, groups).encode())
@@ -326,29 +275,31 @@ def _export(
 
 
 def _write_classic_figures(
-    options: argparse.Namespace, frames: Sequence[Frame], step: StepChoice, out: Path
+    look: FigureOptions, width: float, frames: Sequence[Frame], step: StepChoice, out: Path
 ) -> Sequence[Path]:
     """Write micrograd's picture at a width on paper, with a warning if its type is small."""
-    form, dpi = out.suffix.lower().removeprefix("."), options.dpi or DPI
-    figure = dot.size_on_paper(frames[-1], options.width)
+    form = out.suffix.lower().removeprefix(".")
+    figure = dot.size_on_paper(frames[-1], width)
     paths = _write_each(
         iter(frames),
         step,
         out,
-        lambda f: dot.draw_on_paper(f, form, figure, dpi, options.transparent),
+        lambda f: dot.draw_on_paper(f, form, figure, look.dpi, look.transparent),
     )
     if figure.type_size < dot.MIN_TYPE_PT:
-        lengths = (options.width, figure.height, figure.type_size)
-        width, height, type_size = (short(round(length, 1)) for length in lengths)
+        lengths = (width, figure.height, figure.type_size)
+        wide, high, type_size = (short(round(length, 1)) for length in lengths)
         print_error(
-            f"backwire export: {width} × {height} cm, type {type_size} pt. "
+            f"backwire export: {wide} × {high} cm, type {type_size} pt. "
             "This is small: below 8 pt. "
             "The classic picture has no rows; without --format classic there are some."
         )
     return paths
 
 
-def _write_pictures(options: argparse.Namespace, series: Sequence[_Pictures]) -> Sequence[Path]:
+def _write_pictures(
+    options: argparse.Namespace, look: FigureOptions, series: Sequence[_Pictures]
+) -> Sequence[Path]:
     """Write pictures of one or more graphs, the type of which has one size; return their paths."""
     application = painting_application()
     from app.canvas.paint.figure import Figure, PictureOptions, figure_of, with_one_type_size
@@ -362,14 +313,14 @@ def _write_pictures(options: argparse.Namespace, series: Sequence[_Pictures]) ->
             yield figure
 
     picture_options = chosen = PictureOptions(
-        theme=options.theme or ("print" if options.format == "pdf" else "light"),
-        dpi=options.dpi or DPI,
-        transparent=options.transparent,
-        digits=options.digits or DIGITS_SHOWN,
-        width=options.width,
-        rows=options.rows,
-        min_type=options.min_type,
-        text=options.text or "outlines",
+        theme=look.theme or usual_theme(f".{options.format}"),
+        dpi=look.dpi,
+        transparent=look.transparent,
+        digits=look.digits,
+        width=look.width,
+        rows=look.rows,
+        min_type=look.min_type,
+        text=look.text,
     )
     alone = drawn = list(figures(picture_options))
     if len(alone) > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from math import ceil
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -96,18 +96,18 @@ class Slices(QObject):
 Result = TypeVar("Result")
 
 
-def drained(work: Generator[None, None, Result]) -> Result:
-    """Run a generator to its end, and return what it returns."""
+def drained(work: Generator[int | None, None, Result]) -> Result:
+    """Run a generator to its end, and return what it returns; wait as long as it says."""
     while True:
         try:
-            next(work)
+            sleep((next(work) or 0) / 1000)
         except StopIteration as end:
             return end.value
 
 
 def with_error_as_result(
-    work: Generator[None, None, Result],
-) -> Generator[None, None, Result | EngineError]:
+    work: Generator[int | None, None, Result],
+) -> Generator[int | None, None, Result | EngineError]:
     """Do the work and return its result, or its EngineError as a value.
 
     `Slices` would raise the error in the event loop, where it counts as a fault.

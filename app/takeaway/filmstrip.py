@@ -27,12 +27,22 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from app.canvas.paint.figure import INCH_CM, MIN_TYPE, Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import Paint, image_of_page, painted_image, pdf, png, svg
 from app.controls.rich_text import height, lay_out, paint_lines
-from app.controls.slices import drained
+from app.controls.slices import POLL, drained, in_background
 from app.controls.spans import Spans, plain_text
-from app.document.sheet import Sheet
+from app.document.sheet import Sheet, sheet_of
 from app.style import fonts
 from app.style.strokes import draw_text, pen, text_sizes_outside_presentation
 from app.style.theme import THEMES, Theme
+from app.takeaway.options import (
+    MAX_GIF_WIDTH,
+    GifOptions,
+    Look,
+    Maker,
+    Preview,
+    Source,
+    StripOptions,
+    usual_theme,
+)
 from app.takeaway.page_parts import strip_of
 from app.takeaway.paper import clean
 from app.workbench.modes.quiz import Quiz
@@ -236,6 +246,52 @@ def filmstrip(
     return png(image_of_page(paint, size, picture_options), alt)
 
 
+def _look_of(source: Source, options: Look, suffix: str) -> PictureOptions:
+    """Return how the pictures of a strip or a GIF look, but for their size."""
+    return PictureOptions(
+        theme=options.theme or usual_theme(suffix), digits=options.digits, notation=source.notation
+    )
+
+
+def _write_strip(
+    source: Source, options: StripOptions, suffix: str
+) -> Generator[None, None, tuple[bytes]]:
+    yield
+    sheet, trace = sheet_of(source.drawing), source.shown_pass
+    steps = [step_of(trace, k, options.digits, cover=options.cover) for k in options.strip]
+    picture_options = replace(
+        _look_of(source, options, suffix),
+        dpi=options.dpi,
+        transparent=options.transparent,
+        width=options.width,
+        min_type=options.min_type,
+        text=options.text,
+    )
+    if not options.upright and (remark := column_remark(sheet, steps, picture_options)):
+        source.remark(remark)
+    return (filmstrip(suffix, sheet, steps, picture_options, upright=options.upright),)
+
+
+def _preview_strip(source: Source, options: StripOptions, room: tuple[float, float]) -> Preview:
+    (content,) = drained(_write_strip(source, replace(options, dpi=DPI), ".png"))
+    return Preview(_fitted(QImage.fromData(content), room))
+
+
+def _fitted(picture: QImage, room: tuple[float, float]) -> QImage:
+    """Return a picture, scaled down if it is larger than `room`."""
+    space, whole = QSizeF(*room).toSize(), Qt.AspectRatioMode.KeepAspectRatio
+    if picture.size().boundedTo(space) == picture.size():
+        return picture
+    return picture.scaled(space, whole, Qt.TransformationMode.SmoothTransformation)
+
+
+def _check_strip(options: StripOptions, trace: Trace) -> None:
+    check_steps(trace, options.strip)
+
+
+STRIP: Final = Maker(_write_strip, _preview_strip, _check_strip)
+
+
 def _layouts(
     sheet: Sheet, steps: Sequence[Step], picture_options: PictureOptions, most: int
 ) -> list[tuple[Panels, int]]:
@@ -318,8 +374,6 @@ LAST_MS: Final = 3000
 """Duration of the last step."""
 BLANK_MS: Final = 1500
 """Duration of a frame that asks, before the one with the numbers."""
-MIN_WIDTH: Final = 160
-MAX_WIDTH: Final = 1280
 """Limits of the width in px; a wider panel is scaled down. At a width that is chosen, nodes are
 moved into rows instead, as in a figure with a width."""
 COLORS: Final = 64
@@ -330,41 +384,7 @@ _TOO_LONG: Final = "The pass has {steps:,} steps; a GIF has at most {most}."
 _NO_STEPS: Final = "The {phase} pass of this graph has no steps, so there is nothing to be shown."
 
 
-class Animation(Struct, frozen=True):
-    """A GIF, and its narration: the title, then a line for each step."""
-
-    content: bytes
-    narration: str
-
-
-class GifOptions(Struct, frozen=True):
-    """The look of the frames, and how they ask.
-
-    `blank_first`: each frame with numbers has one with `?` before it; `cover`: only that one.
-    """
-
-    picture_options: PictureOptions
-    blank_first: bool = False
-    cover: bool = False
-    loop: bool = False
-    seconds: float = STEP_MS / 1000
-    """Duration of a step; a sum, the last step and a blank last longer in proportion."""
-
-
-class DrawnFrames(Struct, frozen=True):
-    """The frames of a GIF in RGB, their durations in ms, and their narration."""
-
-    images: list[QImage]
-    durations: list[int]
-    narration: str
-
-
-def animation_of(title: str, sheet: Sheet, trace: Trace, options: GifOptions) -> Animation:
-    """Return the GIF of a pass; raises FormatError for an empty pass and for a too long one."""
-    return encoded(drained(draw_frames(title, sheet, trace, options)), options)
-
-
-def check_length(trace: Trace) -> None:
+def _check_length(_options: GifOptions, trace: Trace) -> None:
     """Raise FormatError for a pass without a step, or with too many for a GIF."""
     if not len(trace):
         raise FormatError(_NO_STEPS, phase=trace.phase)
@@ -372,16 +392,17 @@ def check_length(trace: Trace) -> None:
         raise FormatError(_TOO_LONG, steps=len(trace), most=MOST_STEPS)
 
 
-def draw_frames(
-    title: str, sheet: Sheet, trace: Trace, options: GifOptions
-) -> Generator[None, None, DrawnFrames]:
-    """Yield before each frame is drawn, then return all; raises as `animation_of`."""
-    check_length(trace)
+def _write_gif(
+    source: Source, options: GifOptions, suffix: str
+) -> Generator[int | None, None, tuple[bytes, bytes]]:
+    """Yield before each frame is drawn and while they are encoded; return GIF and narration."""
+    trace, picture_options = source.shown_pass, _gif_look(source, options, suffix)
+    _check_length(options, trace)
     timed = list(_timed_steps(trace, options))
     pace = options.seconds * 1000 / STEP_MS
     shown, durations = [step for step, _ms in timed], [round(ms * pace) for _step, ms in timed]
     with text_sizes_outside_presentation():
-        panels = panels_of(sheet, shown, options.picture_options)
+        panels = panels_of(sheet_of(source.drawing), shown, picture_options)
     images: list[QImage] = []
     for k in range(len(shown)):
         yield
@@ -389,26 +410,34 @@ def draw_frames(
             text_sizes_outside_presentation()
         ):  # not across a yield, where the window paints in its own sizes
             images.append(_frame_image(panels, k))
-    return DrawnFrames(images, durations, _narration(title, shown))
+    theme, content = THEMES[picture_options.theme], b""
+    # in a thread, as it takes as long as drawing
+    for made in in_background(_gif(images, durations, theme, loop=options.loop) for _ in "1"):
+        content = made or content
+        yield None if made else POLL
+    return content, _narration(source.title, shown).encode()
 
 
 @text_sizes_outside_presentation()
-def frame_of_step(sheet: Sheet, trace: Trace, number: int, options: GifOptions) -> QImage:
-    """Return the frame of a step, from 1; raises FormatError for a number beyond the pass."""
-    step = _shown_step(trace, number, options)
-    return _frame_image(panels_of(sheet, [step], options.picture_options), 0)
+def _preview_gif(source: Source, options: GifOptions, room: tuple[float, float]) -> Preview:
+    step = _shown_step(source.shown_pass, max(source.cursor, 1), options)
+    look = _gif_look(source, options, ".gif")
+    picture = _frame_image(panels_of(sheet_of(source.drawing), [step], look), 0)
+    return Preview(_fitted(picture, room), note="Beside it a text tells what each step shows.")
 
 
-def encoded(drawn: DrawnFrames, options: GifOptions) -> Animation:
-    """Return the GIF of drawn frames; nothing is painted, so it may run on any thread."""
-    theme = THEMES[options.picture_options.theme]
-    content = _gif(drawn.images, drawn.durations, theme, loop=options.loop)
-    return Animation(content, drawn.narration)
+def _gif_look(source: Source, options: GifOptions, suffix: str) -> PictureOptions:
+    width = None if options.width is None else options.width / DPI * INCH_CM
+    look = _look_of(source, options, suffix)
+    return replace(look, width=width)
+
+
+GIF: Final = Maker(_write_gif, _preview_gif, _check_length)
 
 
 def _timed_steps(trace: Trace, options: GifOptions) -> Iterator[tuple[Step, int]]:
     """Yield the steps in the order of their frames, each with its duration in ms."""
-    digits = options.picture_options.digits
+    digits = options.digits
     for k in range(1, len(trace) + 1):
         blank = step_of(trace, k, digits, cover=True)
         if options.blank_first and not options.cover and blank.asks:
@@ -418,7 +447,7 @@ def _timed_steps(trace: Trace, options: GifOptions) -> Iterator[tuple[Step, int]
 
 
 def _shown_step(trace: Trace, number: int, options: GifOptions) -> Step:
-    step = step_of(trace, number, options.picture_options.digits, cover=options.cover)
+    step = step_of(trace, number, options.digits, cover=options.cover)
     if not options.blank_first or options.cover:
         return step
     # the next frame asks for the next step, whose factors would give its answer away
@@ -444,7 +473,7 @@ def _lines(steps: Sequence[Step]) -> list[str]:
 
 def _frame_image(panels: Panels, k: int) -> QImage:
     size = panels.size
-    scale = min(1.0, MAX_WIDTH / size.width())
+    scale = min(1.0, MAX_GIF_WIDTH / size.width())
     wide, high = round(size.width() * scale), int(size.height() * scale)
     image = painted_image(
         lambda painter: panels.paint(painter, k, QPointF()),

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
 from msgspec.json import decode
 from msgspec.structs import replace
 
 from app.collector import CollectorPause
 from app.controls.spans import verbatim
+from app.takeaway.html_page import html_page
 from app.takeaway.live_page import MOST_LEAVES, live_page, live_script
-from app.takeaway.page_data import (
-    AskedSteps,
-    LivePage,
-    MistakeData,
-    PageData,
-    PageTheme,
-    QuestionData,
-    StepData,
-)
+from app.takeaway.options import Maker, PageOptions, Preview, Source
+from app.takeaway.page_data import LivePage, MistakeData, PageData, QuestionData, StepData
 from app.takeaway.page_parts import (
     PAGE_WORDS,
     State,
@@ -47,32 +40,18 @@ from engine.errors import EngineError
 from engine.formats.native import Drawing, JsonNumber, json_number
 from engine.frame import Frame, frame_at
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN, Digits
+from engine.numbers import Digits, counted
 from engine.rules import CORRECT, Rules
 from engine.trace import Trace, run_forward, run_within_limit
 
 ALL_DIGITS: Final = 17
 """Significant digits by which any two floats differ."""
+_ASKS: Final = ("The page asks {count} number.", "The page asks {count} numbers.")
+_ASKS_NOTHING: Final = "The page asks nothing."
 MOST_STEPS: Final = 1_000
 """Most steps of both passes together: nobody steps through more with a thumb."""
 MOST_ASKED: Final = 400
 """Most steps with questions, which are most of a page and take most of the time to write."""
-
-
-class PageOptions(Struct, frozen=True):
-    """The options of a page of a graph.
-
-    `ask` are the steps with questions. `cover`: a blank has no field, and a tap shows its number.
-    `rules` are those of the backward pass, with a mistake or without; `mistakes` those that the
-    reader may choose in their place, on a page that asks nothing.
-    """
-
-    ask: AskedSteps = "all"
-    cover: bool = False
-    rules: Rules = CORRECT
-    theme: PageTheme = "auto"
-    digits: Digits = DIGITS_SHOWN
-    mistakes: tuple[Rules, ...] = ()
 
 
 def passes_of(graph: Graph, rules: Rules) -> tuple[Trace, Trace]:
@@ -96,6 +75,28 @@ def page_of_graph(drawing: Drawing, title: str, options: PageOptions) -> PageDat
     """
     with CollectorPause():  # nearly all that is made stays
         return _written_page(drawing, title, options)
+
+
+def _write(
+    source: Source, options: PageOptions, _suffix: str
+) -> Generator[None, None, tuple[bytes]]:
+    yield
+    return (html_page(page_of_graph(source.drawing, source.title, options)).encode(),)
+
+
+def _preview(source: Source, options: PageOptions, _room: tuple[float, float]) -> Preview:
+    """Return the sentences of the page, one step below the other."""
+    outline, lines = list(outline_of_graph(source.drawing, options)), [source.title, ""]
+    for step, questions in outline:
+        words = "".join(part if isinstance(part, str) else part[0] for part in step.says)
+        place = f"{step.title}, {step.position.lower()}" if step.position else step.title
+        lines += [f"{place}. {words}", *([f"– asked: {questions}"] if questions else [])]
+    count = sum(questions for _step, questions in outline)
+    note = counted(count, *_ASKS) if count else _ASKS_NOTHING
+    return Preview(text="\n".join(lines), note=note)
+
+
+PAGE: Final = Maker(_write, _preview)
 
 
 def _written_page(drawing: Drawing, title: str, options: PageOptions) -> PageData:

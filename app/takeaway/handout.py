@@ -35,6 +35,7 @@ from app.takeaway.handout_figure import (
     sizes_of,
     slide_figure,
 )
+from app.takeaway.options import HandoutOptions, Maker, Preview, Source
 from app.takeaway.paper import (
     FOOT_GAP,
     LEAST_TYPE,
@@ -45,6 +46,7 @@ from app.takeaway.paper import (
     Block,
     Pages,
     Paper,
+    page_image,
     paint_rule,
     paint_text,
     printable_text,
@@ -60,7 +62,7 @@ from engine.asking.beliefs import belief_numbers
 from engine.asking.question import Question, near
 from engine.errors import FormatError
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN, Digits
+from engine.numbers import Digits
 from engine.trace import Trace
 
 PER_PAGE: Final = (1, 2)
@@ -70,21 +72,13 @@ NOTE_LINES: Final = 6
 _NO_STEPS: Final = (
     "There is no step, so there is nothing to hand out: press A on the sheet to add one."
 )
+_NOTE: Final = "A page, or a part of one, for each step; the key with each slip is at the end."
 _NONE_FITS: Final = "No step fits its graph: {reason}."
 _ALL_BLANK: Final = "All steps are blank screens, so there is nothing to hand out."
 _TOO_LARGE: Final = (
     "Step {number}: the graph is too large for a handout: its figure would have type of {size} pt"
     " on {paper}, and {least} pt is the least."
 )
-
-
-class Options(Struct, frozen=True):
-    """The steps a page, whether the speaker's notes are printed, paper and digits."""
-
-    per_page: int = 1
-    notes: bool = False
-    paper: Paper = PAPERS["A4"]
-    digits: Digits = DIGITS_SHOWN
 
 
 class Entry(Struct, frozen=True):
@@ -108,12 +102,12 @@ class Entry(Struct, frozen=True):
         return printable_text(self.slide.title)
 
 
-def handout_file(lecture: Room, options: Options) -> bytes:
+def handout_file(lecture: Room, options: HandoutOptions) -> bytes:
     """Return the handout as PDF; raises FormatError if there can be none."""
     return drained(handouts(lecture, options))
 
 
-def handouts(lecture: Room, options: Options) -> Generator[None, None, bytes]:
+def handouts(lecture: Room, options: HandoutOptions) -> Generator[None, None, bytes]:
     """Lay out one step after the other, then return the file as `handout_file`."""
     found, cells = entries(lecture, options), list[Cell]()
     groups = _figure_groups(found)
@@ -124,11 +118,13 @@ def handouts(lecture: Room, options: Options) -> Generator[None, None, bytes]:
     yield
     with text_sizes_outside_presentation():
         painters = _pages(lecture, options, cells).painters(partial(_paint_foot, lecture, options))
-        return pdf(painters, options.paper.size, AltText(printable_text(lecture.lesson.title)))
+        return pdf(
+            painters, PAPERS[options.paper].size, AltText(printable_text(lecture.lesson.title))
+        )
 
 
 @text_sizes_outside_presentation()
-def first_page(lecture: Room, options: Options) -> Paint:
+def first_page(lecture: Room, options: HandoutOptions) -> Paint:
     """Return the painter of the first page; raises FormatError as `handout_file`.
 
     Its foot has no number of pages, as the others are not laid out.
@@ -142,7 +138,27 @@ def first_page(lecture: Room, options: Options) -> Paint:
     return pages.painters(lambda painter, k, _pages: _paint_foot(lecture, options, painter, k))[0]
 
 
-def entries(lecture: Room, options: Options) -> tuple[Entry, ...]:
+def _preview(source: Source, options: HandoutOptions, room: tuple[float, float]) -> Preview:
+    paint = first_page(_lecture_of(source), options)
+    return Preview(page_image(paint, PAPERS[options.paper], room), note=_NOTE)
+
+
+def _write(
+    source: Source, options: HandoutOptions, _suffix: str
+) -> Generator[None, None, tuple[bytes]]:
+    return ((yield from handouts(_lecture_of(source), options)),)
+
+
+def _lecture_of(source: Source) -> Room:
+    if source.room is None:
+        raise FormatError(_NO_STEPS)
+    return source.room
+
+
+HANDOUT: Final = Maker(_write, _preview)
+
+
+def entries(lecture: Room, options: HandoutOptions) -> tuple[Entry, ...]:
     """Return the steps on paper, without misfits and blank screens.
 
     The line of a blank screen is a heading of the step after it. Raises FormatError if there is no
@@ -166,7 +182,7 @@ def entries(lecture: Room, options: Options) -> tuple[Entry, ...]:
 
 
 def _entry(
-    number: int, total: int, slide: Slide, heading: tuple[str, ...], options: Options
+    number: int, total: int, slide: Slide, heading: tuple[str, ...], options: HandoutOptions
 ) -> Entry:
     digits = options.digits
     question = paper_question(slide, digits) if slide.kind == "ask" else None
@@ -299,12 +315,12 @@ def _figure_groups(found: Sequence[Entry]) -> dict[int, FigureGroup]:
     return {entry.number: group for members, group in shared for entry in members}
 
 
-def _cell(lecture: Room, entry: Entry, options: Options, group: FigureGroup | None) -> Cell:
+def _cell(lecture: Room, entry: Entry, options: HandoutOptions, group: FigureGroup | None) -> Cell:
     """Return a step in the smallest cell that it fits, from that of `per_page` steps up.
 
     Raises FormatError if the type of its figure is below LEAST_TYPE in all of them.
     """
-    slide, size, paper = entry.slide, 0.0, options.paper
+    slide, size, paper = entry.slide, 0.0, PAPERS[options.paper]
     for grid, notes_follow, nodes in _layouts(slide, options):
         free = _figure_height(entry, grid, paper, notes_follow=notes_follow)
         if free < _LEAST_FIGURE:
@@ -360,7 +376,7 @@ def _figure_height(entry: Entry, grid: Grid, paper: Paper, *, notes_follow: bool
 NO_NODES: Final = frozenset[int]()
 
 
-def _layouts(slide: Slide, options: Options) -> Iterator[tuple[Grid, bool, frozenset[int]]]:
+def _layouts(slide: Slide, options: HandoutOptions) -> Iterator[tuple[Grid, bool, frozenset[int]]]:
     """Yield the cells to try, whether notes follow on a page of their own, and the nodes shown.
 
     The last resort may show the nodes of the step alone.
@@ -463,8 +479,8 @@ _CODE: Final = 25 * MM
 """Width of the code of an address."""
 
 
-def _pages(lecture: Room, options: Options, cells: Sequence[Cell]) -> Pages:
-    pages = Pages(options.paper)
+def _pages(lecture: Room, options: HandoutOptions, cells: Sequence[Cell]) -> Pages:
+    pages = Pages(PAPERS[options.paper])
     pages.heads, pages.head_height = partial(_paint_head, lecture, options), _HEAD
     pages.add(_HEAD, pages.heads)
     on_page: list[Cell] = []
@@ -538,18 +554,20 @@ def _add_text(
     pages.add(text_height(spans, font, wide - left) + after, paint)
 
 
-def _paint_head(lecture: Room, options: Options, painter: QPainter, x: float, y: float) -> None:
-    wide = options.paper.text_width
+def _paint_head(
+    lecture: Room, options: HandoutOptions, painter: QPainter, x: float, y: float
+) -> None:
+    wide = PAPERS[options.paper].text_width
     title = elided(printable_text(lecture.lesson.title), "heading", wide - 90)
     draw_text(painter, title, "heading", PRINT.text, (x, y + 8))
     draw_text(painter, "Handout", "caption", PRINT.secondary, (x + wide, y + 8), "right")
 
 
 def _paint_foot(
-    lecture: Room, options: Options, painter: QPainter, page: int, pages: int = 0
+    lecture: Room, options: HandoutOptions, painter: QPainter, page: int, pages: int = 0
 ) -> None:
     """Paint the foot of a page; 0 for an unknown number of pages."""
-    paper = options.paper
+    paper = PAPERS[options.paper]
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
     name = elided(
@@ -567,13 +585,13 @@ _INDENT: Final = 26.0
 """Where the text of a key begins, behind the number of its step."""
 
 
-def _add_key(pages: Pages, lecture: Room, options: Options, found: Sequence[Entry]) -> None:
+def _add_key(pages: Pages, lecture: Room, options: HandoutOptions, found: Sequence[Entry]) -> None:
     """Add the answers on pages of their own: each right one, and the slip behind each wrong one."""
     asked = [entry for entry in found if entry.question is not None]
     if not asked:
         return
     pages.turn()
-    wide = options.paper.text_width
+    wide = PAPERS[options.paper].text_width
     _add_text(pages, (Span("Key", bold=True),), fonts.sized("heading", 15.0), wide, after=_SPACE)
     for entry in asked:
         question = entry.question

@@ -15,7 +15,8 @@ from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.filmstrip import MAX_PANELS, filmstrip, step_of
 from app.takeaway.html_page import html_page
 from app.takeaway.lesson_page import page_of_lesson
-from app.takeaway.worksheet import Options, Source, key_stem, worksheets
+from app.takeaway.options import Source, WorksheetOptions
+from app.takeaway.worksheet import worksheets
 from engine.errors import EngineError
 from engine.numbers import DIGITS_SHOWN, Digits
 from engine.trace import run
@@ -23,7 +24,7 @@ from engine.trace import run
 _FILE_ENDS: Final = {
     "page": ".html",
     "worksheet": "-worksheet.pdf",
-    "key": f"{key_stem('-worksheet')}.pdf",
+    "key": "-worksheet-key.pdf",
     "strip": "-strip.pdf",
 }
 """The kinds of files in their order; a name is the lesson's with this end."""
@@ -55,7 +56,7 @@ def lesson_folder(
     try:
         stem = names["worksheet"].removesuffix(".pdf")
         source = Source(drawing, lesson.title, stem, lesson)
-        sheet, key = yield from worksheets(source, Options(digits=digits))
+        sheet, key = yield from worksheets(source, WorksheetOptions(digits=digits))
         files |= {names["worksheet"]: sheet, names["key"]: key}
     except EngineError as error:
         missing.append(f"There is no worksheet: {error}")

@@ -18,13 +18,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.paint import figure
 from app.canvas.paint.figure import INCH_CM, Figure, PictureOptions, SceneOf, figures_of
-from app.canvas.paint.picture_export import Paint
+from app.canvas.paint.picture_export import Paint, painted_image
 from app.canvas.scene.scene import Scene
 from app.controls.rich_text import height, lay_out, paint_lines
 from app.controls.spans import Spans
@@ -134,6 +134,14 @@ class Pages(Struct):
             return paint
 
         return [painter_of(k) for k in range(len(self.pages))]
+
+
+def page_image(paint: Paint, paper: Paper, room: tuple[float, float]) -> QImage:
+    """Return the picture of a page as large as a width and a height in device px."""
+    size = paper.size
+    scale = min(room[0] / size.width(), room[1] / size.height())
+    wide, high = int(size.width() * scale), int(size.height() * scale)
+    return painted_image(paint, wide, high, scale, QColor("white"))
 
 
 def paint_text(

@@ -8,6 +8,7 @@ to the inch, unless another unit is given.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
@@ -23,10 +24,10 @@ from app.canvas.paint.picture_export import Paint, pdf
 from app.controls.slices import drained
 from app.controls.spans import Span, Spans, filled, plain_text, verbatim
 from app.document.sheet import Sheet, sheet_of
-from app.lessons.lesson import Lesson
 from app.style import fonts
 from app.style.strokes import Align, draw_text, elided, text_sizes_outside_presentation, width
 from app.style.theme import PRINT
+from app.takeaway.options import Blank, Maker, Preview, Source, WorksheetOptions
 from app.takeaway.paper import (
     FILLED,
     LEAST_TYPE,
@@ -37,6 +38,7 @@ from app.takeaway.paper import (
     Pages,
     Paper,
     grid,
+    page_image,
     paint_rule,
     paint_text,
     printable_text,
@@ -48,7 +50,6 @@ from app.takeaway.worksheet_rows import (
     MOST_QUESTIONS,
     NAME_LENGTH,
     AskedNumbers,
-    Blank,
     Cell,
     OpenQuestion,
     Row,
@@ -63,9 +64,7 @@ from app.takeaway.worksheet_rows import (
 from app.workbench.words.alt_text import AltText
 from engine.asking.question import Task
 from engine.errors import FormatError
-from engine.formats.native import Drawing
 from engine.graph import Graph
-from engine.numbers import DIGITS_SHOWN, Digits
 from engine.trace import Trace, run
 
 ROW: Final = 9 * MM
@@ -119,32 +118,11 @@ _TOO_LONG: Final = (
     "The pass has {steps:,} steps; a worksheet has room for {most}. Take a part of the graph."
 )
 _FIGURE_GOES_ON: Final = "The figure goes on on the next page; wires go on straight down."
+_ONE_NOTE: Final = "One sheet with the numbers as they are; the key is a file of its own."
+_MANY_NOTE: Final = (
+    "{count} sheets, each with numbers of its own; one key for all, a file of its own."
+)
 _NOTHING: Final = "The pass has no step to be worked out: no wire leads to the root from a leaf."
-
-
-class Source(Struct, frozen=True):
-    """A drawing whose nodes have positions, the title over it, and the lesson that it belongs to.
-
-    `name` is that of the sheet's file without its suffix; it is printed at the foot.
-    """
-
-    drawing: Drawing
-    title: str
-    name: str
-    lesson: Lesson | None = None
-
-
-class Options(Struct, frozen=True):
-    """The options of worksheets: the numbers to be worked out, copies, paper and digits.
-
-    `seed` is that of the first copy. One copy without a seed has the numbers of the drawing.
-    """
-
-    blank: Blank = "all"
-    seed: int | None = None
-    copies: int = 1
-    paper: Paper = PAPERS["A4"]
-    digits: Digits = DIGITS_SHOWN
 
 
 class Worksheet(Struct, frozen=True):
@@ -154,7 +132,7 @@ class Worksheet(Struct, frozen=True):
     """
 
     source: Source
-    options: Options
+    options: WorksheetOptions
     seed: int | None
     figure: WorksheetFigure
     parts: tuple[QRectF, ...]
@@ -163,17 +141,17 @@ class Worksheet(Struct, frozen=True):
     questions: tuple[OpenQuestion, ...]
 
     @property
+    def paper(self) -> Paper:
+        """Return the paper that it is laid out on."""
+        return PAPERS[self.options.paper]
+
+    @property
     def asked(self) -> AskedNumbers:
         """Return the numbers that are blank."""
         return self.figure.printed.asked
 
 
-def key_stem(stem: str) -> str:
-    """Return the name of the key's file, without its suffix, from that of the sheet."""
-    return f"{stem}-key"
-
-
-def worksheet_files(source: Source, options: Options) -> tuple[bytes, bytes]:
+def worksheet_files(source: Source, options: WorksheetOptions) -> tuple[bytes, bytes]:
     """Return the PDF of all copies and that of their keys.
 
     Raises FormatError for a pass without a step to work out or with more than MOST_STEPS, a figure
@@ -182,7 +160,9 @@ def worksheet_files(source: Source, options: Options) -> tuple[bytes, bytes]:
     return drained(worksheets(source, options))
 
 
-def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[bytes, bytes]]:
+def worksheets(
+    source: Source, options: WorksheetOptions, _suffix: str = ""
+) -> Generator[None, None, tuple[bytes, bytes]]:
     """Yield before each copy and each file, then return as `worksheet_files`."""
     sheets: list[Worksheet] = []
     for seed, graph in _graphs(source, options):
@@ -196,27 +176,29 @@ def worksheets(source: Source, options: Options) -> Generator[None, None, tuple[
             painters = [paint for sheet in sheets for paint in _pages(sheet, is_key=is_key)]
             if is_key and len(sheets) > 1:
                 painters = [*_answer_list(sheets), *painters]
-            files.append(pdf(painters, options.paper.size, AltText(printable_text(title))))
+            files.append(pdf(painters, PAPERS[options.paper].size, AltText(printable_text(title))))
     return files[0], files[1]
 
 
 @text_sizes_outside_presentation()
-def first_page(source: Source, options: Options) -> Paint:
-    """Return the painter of a sheet's first page; raises as `worksheet_files`."""
-    seed, graph = _graphs(source, options)[0]
-    return _pages(_worksheet_of(source, options, seed, graph), is_key=False)[0]
+def _preview(source: Source, options: WorksheetOptions, room: tuple[float, float]) -> Preview:
+    """Return the first page of the first copy."""
+    (seed, graph), *_ = _graphs(source, replace(options, copies=1, seed=None))
+    paint = _pages(_worksheet_of(source, options, seed, graph), is_key=False)[0]
+    note = _MANY_NOTE.format(count=options.copies) if options.copies > 1 else _ONE_NOTE
+    return Preview(page_image(paint, PAPERS[options.paper], room), note=note)
 
 
-def _graphs(source: Source, options: Options) -> Sequence[tuple[int | None, Graph]]:
+def _graphs(source: Source, options: WorksheetOptions) -> Sequence[tuple[int | None, Graph]]:
     """Return the graph of each copy, with its seed."""
     graph = source.drawing.graph
-    check_length(run(graph))
+    _check_length(options, run(graph))
     if options.seed is not None or options.copies > 1:
         return copies_of(graph, options.seed or 1, options.copies)
     return [(None, graph)]
 
 
-def check_length(trace: Trace) -> None:
+def _check_length(_options: WorksheetOptions, trace: Trace) -> None:
     """Raise FormatError for a pass without a step to work out, or with too many."""
     if len(trace) > MOST_STEPS:
         raise FormatError(_TOO_LONG, steps=len(trace), most=MOST_STEPS)
@@ -224,7 +206,9 @@ def check_length(trace: Trace) -> None:
         raise FormatError(_NOTHING)
 
 
-def _worksheet_of(source: Source, options: Options, seed: int | None, graph: Graph) -> Worksheet:
+def _worksheet_of(
+    source: Source, options: WorksheetOptions, seed: int | None, graph: Graph
+) -> Worksheet:
     """Lay out one copy, whose graph has the numbers of `seed`."""
     sheet, trace = sheet_of(source.drawing).with_graph(graph), run(graph)
     asked = asked_of(trace, options.blank)
@@ -237,7 +221,7 @@ def _worksheet_of(source: Source, options: Options, seed: int | None, graph: Gra
     questions += drawn_questions(trace, seed or 0, options.digits)
     chosen = tuple(questions[:MOST_QUESTIONS])
     printed = Printed(trace, asked, options.digits)
-    figure, parts = _figure(sheet, printed, options.paper, rows, chosen)
+    figure, parts = _figure(sheet, printed, PAPERS[options.paper], rows, chosen)
     return Worksheet(source, options, seed, figure, tuple(parts), rows, chosen)
 
 
@@ -272,10 +256,12 @@ def _figure(
     whole_page = Pages(paper).room
     first_page = whole_page - _intro_height(sheet.task, paper) - 2 * _FIGURE_GAP
     table_height = _TABLE_TITLE + HEAD + ROW * len(rows)
-    questions_height = sum(_question_height(q, paper) for q in questions)
-    questions_height += _TABLE_GAP + _QUESTIONS_TITLE
     with_table = first_page - table_height
-    heights = [with_table - questions_height, with_table] if _table_may_share(rows) else []
+    below = sum(_question_height(q, paper.text_width) for q in questions)
+    beside = _height_beside(questions, paper) if questions else 0.0
+    above_questions = with_table - _TABLE_GAP - _QUESTIONS_TITLE
+    heights = [above_questions - below, above_questions - beside - _ROUNDING, with_table]
+    heights = heights if _table_may_share(rows) else []
     all_pages = first_page + (MOST_FIGURE_PAGES - 1) * whole_page
     best_type = 0.0
     for high in (*heights, first_page, all_pages):
@@ -301,8 +287,8 @@ def _table_may_share(rows: Sequence[Row]) -> bool:
 
 
 def _pages(sheet: Worksheet, *, is_key: bool) -> list[Paint]:
-    pages = Pages(sheet.options.paper)
-    high = _intro_height(sheet.source.drawing.task, sheet.options.paper)
+    pages = Pages(sheet.paper)
+    high = _intro_height(sheet.source.drawing.task, sheet.paper)
     pages.add(high, partial(_paint_intro, sheet, is_key))
     pages.skip(_FIGURE_GAP)
     for k, part in enumerate(sheet.parts):
@@ -327,7 +313,7 @@ _ANSWERS: Final = "Answers: gradients and questions of all copies"
 
 def _answer_list(sheets: Sequence[Worksheet]) -> list[Paint]:
     """Return the pages with a row for each copy, one page up to 60: its seed and its gradients."""
-    graph, paper = sheets[0].figure.printed.trace.graph, sheets[0].options.paper
+    graph, paper = sheets[0].figure.printed.trace.graph, sheets[0].paper
     grads = [
         {event.node: event.after for event in sheet.figure.printed.trace.events if event.wire}
         for sheet in sheets
@@ -396,11 +382,18 @@ def _add_questions(pages: Pages, sheet: Worksheet, *, is_key: bool) -> None:
     if not sheet.questions:
         return
     pages.skip(_TABLE_GAP)
-    paper = sheet.options.paper
-    heights = [_question_height(q, paper, is_key=is_key) for q in sheet.questions]
+    wide = sheet.paper.text_width
+    heights = [_question_height(q, wide, is_key=is_key) for q in sheet.questions]
+    beside = _height_beside(sheet.questions, sheet.paper)
+    room = pages.room - _QUESTIONS_TITLE
+    if not is_key and beside <= room < sum(heights):  # else a page for a line or two
+        pages.add(_QUESTIONS_TITLE, _paint_questions_title)
+        every = range(1, len(heights) + 1)
+        pages.add(beside, partial(_paint_questions, sheet, every, is_key))
+        return
     pages.add(_QUESTIONS_TITLE, _paint_questions_title, with_next=heights[0])
-    for k, high in enumerate(heights):
-        pages.add(high, partial(_paint_question, sheet, k, is_key))
+    for number, high in enumerate(heights, 1):
+        pages.add(high, partial(_paint_questions, sheet, (number,), is_key))
 
 
 def _intro_height(task: Task | None, paper: Paper) -> float:
@@ -413,7 +406,7 @@ def _intro_height(task: Task | None, paper: Paper) -> float:
 
 
 def _paint_intro(sheet: Worksheet, is_key: bool, painter: QPainter, x: float, y: float) -> None:
-    wide = sheet.options.paper.text_width
+    wide = sheet.paper.text_width
     subtitle = _KEY_SUBTITLE if is_key else _SUBTITLE
     subtitle_width = width(subtitle, "interface") + 24
     title = elided(printable_text(sheet.source.title), "title", wide - subtitle_width)
@@ -444,7 +437,7 @@ def _paint_figure(
     sheet: Worksheet, k: int, is_key: bool, painter: QPainter, x: float, y: float
 ) -> None:
     figure, part, count = sheet.figure, sheet.parts[k], len(sheet.parts)
-    wide = sheet.options.paper.text_width
+    wide = sheet.paper.text_width
     left = x + (wide - figure.size.width()) / 2
     figure.paint(painter, QPointF(left, y), part if count > 1 else None, filled=is_key)
     if k + 1 < count:
@@ -459,7 +452,7 @@ class _Table:
         self._sheet, self._is_key = sheet, is_key
         by_gradient = sheet.asked.blank == "grads"
         heads = _GRAD_HEADS if by_gradient else _STEP_HEADS
-        wide = sheet.options.paper.text_width
+        wide = sheet.paper.text_width
         self._title = "Gradients" if by_gradient else "Step by step"
         self._note = "" if by_gradient else _STEP_NOTE
         if is_key:
@@ -486,7 +479,7 @@ class _Table:
 
     def paint_title(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the title above the table, and the note at its right."""
-        middle, wide = y + 14, self._sheet.options.paper.text_width
+        middle, wide = y + 14, self._sheet.paper.text_width
         draw_text(painter, self._title, "heading", PRINT.text, (x, middle))
         at = (x + wide, middle)
         draw_text(painter, self._note, "caption", PRINT.secondary, at, "right")
@@ -601,8 +594,34 @@ _ANSWER_LINE: Final = 17.0
 """Height of an answer that fits on that line; the lines below the first need more."""
 
 
-def _question_height(question: OpenQuestion, paper: Paper, *, is_key: bool = False) -> float:
-    room = paper.text_width - _INDENT
+_ROUNDING: Final = 1.0
+"""Height that is left free, as a sum of heights is not exact."""
+_COLUMN_GAP: Final = 24.0
+"""Space between questions that stand beside each other."""
+
+
+def _column(count: int, paper: Paper) -> float:
+    """Return the width of each of some questions that stand beside each other."""
+    return (paper.text_width - (count - 1) * _COLUMN_GAP) / count
+
+
+def _height_beside(questions: Sequence[OpenQuestion], paper: Paper) -> float:
+    """Return the height of questions beside each other; infinite where a choice would be cut."""
+    column = _column(len(questions), paper)
+    for question in questions:
+        room = _choice_room(question.choices, column - _INDENT)
+        if any(width(printable_text(choice), "interface") > room for choice in question.choices):
+            return math.inf
+    return max(_question_height(question, column) for question in questions)
+
+
+def _choice_room(choices: Sequence[str], room: float) -> float:
+    """Return the width that each choice has for its text, beside its box."""
+    return room / max(len(choices), 3) - 28
+
+
+def _question_height(question: OpenQuestion, wide: float, *, is_key: bool = False) -> float:
+    room = wide - _INDENT
     high = text_height(question.text, fonts.font("interface"), room) + _LINE + 8
     if not is_key:
         return high
@@ -614,24 +633,26 @@ def _paint_questions_title(painter: QPainter, x: float, y: float) -> None:
     draw_text(painter, "Questions", "heading", PRINT.text, (x, y + 12))
 
 
-def _paint_question(
-    sheet: Worksheet, k: int, is_key: bool, painter: QPainter, x: float, y: float
+def _paint_questions(
+    sheet: Worksheet, numbers: Sequence[int], is_key: bool, painter: QPainter, x: float, y: float
 ) -> None:
-    question, wide = sheet.questions[k], sheet.options.paper.text_width
-    font, left, room = fonts.font("interface"), x + _INDENT, wide - _INDENT
-    paint_text(painter, (Span(f"{k + 1}", bold=True),), font, (x, y), _INDENT)
-    high = paint_text(painter, question.text, font, (left, y), room)
-    line = y + high + _LINE - 6
-    if is_key:
-        answer_top = y + high + 8
-        answered = paint_text(
-            painter, question.answer, font, (left, answer_top), room, as_key_answer=True
-        )
-        _paint_slips(painter, question.slips, (left, answer_top + answered + 4), room)
-    elif question.choices:
-        _paint_choices(painter, question.choices, left, y + high + 16, room)
-    else:
-        paint_rule(painter, left, x + wide, line, PRINT.line, 1.2)
+    """Paint questions, by their numbers from 1, beside each other."""
+    font, wide = fonts.font("interface"), _column(len(numbers), sheet.paper)
+    room = wide - _INDENT
+    for k, number in enumerate(numbers):
+        question, begin = sheet.questions[number - 1], x + k * (wide + _COLUMN_GAP)
+        left = begin + _INDENT
+        paint_text(painter, (Span(f"{number}", bold=True),), font, (begin, y), _INDENT)
+        high = paint_text(painter, question.text, font, (left, y), room)
+        if is_key:
+            at = (left, y + high + 8)
+            answered = paint_text(painter, question.answer, font, at, room, as_key_answer=True)
+            _paint_slips(painter, question.slips, (left, at[1] + answered + 4), room)
+        elif question.choices:
+            _paint_choices(painter, question.choices, left, y + high + 16, room)
+        else:
+            line = y + high + _LINE - 6
+            paint_rule(painter, left, begin + wide, line, PRINT.line, 1.2)
 
 
 def _paint_choices(
@@ -643,12 +664,12 @@ def _paint_choices(
         x = left + k * each
         painter.setPen(PRINT.outline)
         painter.drawRect(QRectF(x, middle - 6, 12, 12))
-        text = elided(printable_text(choice), "interface", each - 28)
+        text = elided(printable_text(choice), "interface", _choice_room(choices, room))
         draw_text(painter, text, "interface", PRINT.text, (x + 20, middle))
 
 
 def _paint_foot(sheet: Worksheet, is_key: bool, painter: QPainter, page: int, pages: int) -> None:
-    paper = sheet.options.paper
+    paper = sheet.paper
     left, right, y = MARGIN, MARGIN + paper.text_width, paper.bottom
     paint_rule(painter, left, right, y, PRINT.line)
     name, room = printable_text(sheet.source.name), paper.text_width / 4
@@ -657,7 +678,7 @@ def _paint_foot(sheet: Worksheet, is_key: bool, painter: QPainter, page: int, pa
         "seed": sheet.seed,
         "page": page,
         "pages": pages,
-        "key": elided(f"{key_stem(name)}.pdf", "small", room),
+        "key": elided(f"{name}-key.pdf", "small", room),
     }
     texts = _FEET[is_key, sheet.seed is not None]
     for text, x, align in zip(texts, (left, right), _ALIGNS, strict=True):
@@ -675,3 +696,6 @@ _FEET: Final = {
     (True, True): ("Backwire key {name}, seed {seed}", _KEY_PAGE),
 }
 """The texts of the foot at the left and at the right, by (is of a key, has a seed)."""
+
+
+WORKSHEET: Final = Maker(worksheets, _preview, _check_length)

@@ -15,7 +15,7 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ from app.controls.spans import Span, Spans, filled
 from app.lessons.lesson import Choice, Lesson
 from app.lessons.questions import NOT_OF_ENGINE, question_of
 from app.lessons.situation import trace_of
+from app.takeaway.options import Blank
 from app.workbench.words.help import (
     answer_label,
     lesson_text,
@@ -53,14 +54,6 @@ from engine.problems import check_formulas, name_with_op
 from engine.rules import MISTAKES, Rules
 from engine.trace import Trace, run
 
-Blank = Literal["grads", "steps", "sums", "all"]
-"""The numbers that are to be worked out, which a sheet leaves blank.
-
-grads  the gradients of the nodes, without a table of steps
-steps  upstream gradient, local derivative and contribution of each step; gradients are given
-sums   the gradients, from contributions and local derivatives that are given
-all    each number of each step, and each gradient
-"""
 MOST_ASKED_STEPS: Final = 12
 """Most steps that are blank; of a longer pass its last ones, as the first ones are an example."""
 NAME_LENGTH: Final = 12
@@ -331,7 +324,6 @@ _DRAWS: Final = 40
 """Draws among which the best is chosen, if none has a number of its own for each slip."""
 _SEEDS_PER_COPY: Final = 20
 """Seeds that are tried for each copy before a graph is said to have no more numbers."""
-MAX_COPIES: Final = 200
 """Most worksheets in one file, enough for a lecture."""
 _NO_LEAVES: Final = "A worksheet with other numbers needs a leaf, and this graph has none."
 _NO_NUMBERS: Final = "No other numbers were found for this graph: all of them end in no finite one."

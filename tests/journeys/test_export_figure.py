@@ -37,8 +37,10 @@ def ask(window, form: str) -> ExportDialog:
 def choose(dialog: ExportDialog, **chosen: str) -> None:
     """Choose in the fields of these names, and let the preview follow."""
     for name, key in chosen.items():
-        box = getattr(dialog.fields, name)
-        box.setCurrentIndex(box.findData(key))
+        if name == "kind":
+            dialog.fields.choose(key)
+        else:
+            dialog.fields[name].setCurrentIndex(dialog.fields[name].findData(key))
     dialog.refresh()
 
 
@@ -59,7 +61,7 @@ def page_size(content: bytes) -> tuple[float, float]:
 
 def test_a_pdf_for_a_page_is_17_cm_wide_and_told_to_be_readable(stepped, tmp_path):
     dialog = ask(stepped, "pdf")
-    assert dialog.fields.theme.currentData() == "print"
+    assert dialog.fields["theme"].currentData() == "print"
     choose(dialog, paper="page")
     assert dialog.note.text().startswith("17 × 14.3 cm, type 8 to 10 pt, in 2 rows.")
     path = write(dialog, tmp_path)
@@ -77,17 +79,17 @@ def test_a_figure_for_a_column_says_what_its_type_is_and_what_helps(stepped, tmp
 
 def test_rows_and_least_type_are_chosen_and_what_can_not_be_is_told(stepped, tmp_path):
     dialog = ask(stepped, "pdf")
-    assert not dialog.fields.min_type.isEnabled()  # as drawn, type has the size on the screen
-    choose(dialog, paper="column", node_rows="2")
+    assert not dialog.fields["min_type"].isEnabled()  # as drawn, type has the size on the screen
+    choose(dialog, paper="column", rows="2")
     assert dialog.note.text().startswith("8.5 × 7.8 cm, type 4.3 to 5.4 pt, in 2 rows.")
-    choose(dialog, node_rows="", min_type="9")
+    choose(dialog, rows="", min_type="9")
     assert dialog.note.text().startswith("Type of 9 pt does not fit 8.5 × 24 cm: it has up to")
     path = write(dialog, tmp_path)
     assert "Type of 9 pt does not fit" in question(dialog).informativeText()
     assert not path.exists()
     question(dialog).accept()
-    choose(dialog, node_rows="9", crop="rectangle", min_type="")  # a part stays as drawn
-    assert not dialog.fields.node_rows.isEnabled()
+    choose(dialog, rows="9", crop="rectangle", min_type="")  # a part stays as drawn
+    assert not dialog.fields["rows"].isEnabled()
     assert write(dialog, tmp_path).exists()
 
 
@@ -100,7 +102,7 @@ def test_a_slide_is_16_to_9(stepped, tmp_path):
 
 def test_a_png_has_its_width_at_its_dots_per_inch(stepped, tmp_path):
     dialog = ask(stepped, "png")
-    choose(dialog, paper="column", dots="300")
+    choose(dialog, paper="column", dpi="300")
     found = QImage(str(write(dialog, tmp_path)))
     assert found.width() == round(8.5 / 2.54 * 300)
     assert found.dotsPerMeterX() == round(300 / 0.0254)
@@ -116,7 +118,7 @@ def test_the_preview_shows_what_would_be_written(stepped, qtbot):
         assert picture.rect().toRectF().contains(picture.picture_rect())
     assert len(shapes) == 3
     for theme in ("light", "dark"):
-        dialog.fields.theme.setCurrentIndex(dialog.fields.theme.findData(theme))
+        dialog.fields["theme"].setCurrentIndex(dialog.fields["theme"].findData(theme))
         wanted = THEMES[theme].canvas
         qtbot.waitUntil(lambda wanted=wanted: picture.picture.pixelColor(3, 3) == wanted)
         paper.add(picture.picture.pixelColor(3, 3).name())
@@ -127,9 +129,9 @@ def test_the_preview_of_a_text_is_its_text(stepped):
     dialog = ask(stepped, "latex-fragment")
     assert r"\begin{align*}" in dialog.preview.text.toPlainText()
     assert dialog.preview.text.isVisible()
-    choose(dialog, form="page")
+    choose(dialog, kind="page")
     assert "x1w1 = x1 × w1 = 2 × (−3) = −6." in dialog.preview.text.toPlainText()
-    choose(dialog, form="pdf")
+    choose(dialog, kind="pdf")
     assert dialog.preview.picture.isVisible()
     assert not dialog.preview.picture.picture.isNull()
 
@@ -164,14 +166,14 @@ def test_what_is_selected_is_all_that_is_shown(stepped, tmp_path):
 def test_without_a_selection_it_can_not_be_chosen(stepped):
     stepped.selection.clear()
     dialog = ask(stepped, "png")
-    crop = dialog.fields.crop
+    crop = dialog.fields["crop"]
     item = crop.model().index(crop.findData("selection"), 0)
     assert not crop.model().flags(item) & Qt.ItemFlag.ItemIsEnabled
 
 
 def test_a_rectangle_is_drawn_in_the_preview_by_mouse_or_keys(stepped, tmp_path):
     dialog = ask(stepped, "png")
-    choose(dialog, crop="rectangle", margin="0", dots="96")
+    choose(dialog, crop="rectangle", margin="0", dpi="96")
     picture = dialog.preview.picture
     place = picture.picture_rect()
     corner, size = place.topLeft().toPoint() + QPoint(40, 20), QPoint(120, 60)
@@ -179,13 +181,13 @@ def test_a_rectangle_is_drawn_in_the_preview_by_mouse_or_keys(stepped, tmp_path)
     QTest.mouseMove(picture, corner + size)
     QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, pos=corner + size)
     dialog.refresh()
-    assert isinstance(before := dialog.export().crop, tuple)
+    assert isinstance(before := dialog.export().options.crop, tuple)
     QTest.keyClick(picture, Qt.Key.Key_Right)
-    assert isinstance(moved := dialog.export().crop, tuple)
+    assert isinstance(moved := dialog.export().options.crop, tuple)
     assert moved[0] > before[0]
     assert moved[2] == pytest.approx(before[2])
     QTest.keyClick(picture, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert isinstance(taller := dialog.export().crop, tuple)
+    assert isinstance(taller := dialog.export().options.crop, tuple)
     assert taller[3] > moved[3]
     found = QImage(str(write(dialog, tmp_path)))
     assert (found.width(), found.height()) == pytest.approx(taller[2:], abs=1.01)
@@ -194,16 +196,16 @@ def test_a_rectangle_is_drawn_in_the_preview_by_mouse_or_keys(stepped, tmp_path)
 def test_a_click_in_the_preview_leaves_the_rectangle_as_it_is(stepped):
     dialog = ask(stepped, "png")
     choose(dialog, crop="rectangle")
-    before = QRectF(*dialog.export().crop)
+    before = QRectF(*dialog.export().options.crop)
     QTest.mouseClick(dialog.preview.picture, Qt.MouseButton.LeftButton, pos=QPoint(50, 150))
     dialog.refresh()
-    after = QRectF(*dialog.export().crop)
+    after = QRectF(*dialog.export().options.crop)
     assert after.center().x() == pytest.approx(before.center().x())
 
 
 def test_all_steps_of_a_pdf_are_one_file_with_a_page_a_step(stepped, tmp_path):
     dialog = ask(stepped, "pdf")
-    dialog.fields.all_steps.setChecked(True)
+    dialog.fields["all_steps"].setChecked(True)
     choose(dialog, paper="page")
     assert "11 pages, the first with nothing known yet." in dialog.note.text()
     path = write(dialog, tmp_path)
@@ -216,26 +218,26 @@ def test_all_steps_of_a_pdf_are_one_file_with_a_page_a_step(stepped, tmp_path):
 def test_the_name_follows_step_and_form_until_another_is_typed(stepped):
     dialog = ask(stepped, "png")
     assert Path(dialog.path.text()).name == "neuron-step-3.png"
-    dialog.fields.all_steps.setChecked(True)
+    dialog.fields["all_steps"].setChecked(True)
     assert Path(dialog.path.text()).name == "neuron-step.png"
-    choose(dialog, form="pdf")
+    choose(dialog, kind="pdf")
     assert Path(dialog.path.text()).name == "neuron-step-all.pdf"
-    choose(dialog, form="latex")
+    choose(dialog, kind="latex")
     assert Path(dialog.path.text()).name == "neuron.tex"
     dialog.path.setText("mine.tex")
-    choose(dialog, form="svg")
+    choose(dialog, kind="svg")
     assert dialog.path.text() == "mine.svg"
 
 
 def test_a_look_that_was_chosen_stays_when_the_form_changes(stepped):
     dialog = ask(stepped, "png")
-    assert dialog.fields.theme.currentData() == "light"
-    choose(dialog, form="pdf")
-    assert dialog.fields.theme.currentData() == "print"
+    assert dialog.fields["theme"].currentData() == "light"
+    choose(dialog, kind="pdf")
+    assert dialog.fields["theme"].currentData() == "print"
     choose(dialog, theme="dark")
-    dialog.fields.theme.activated.emit(dialog.fields.theme.currentIndex())
-    choose(dialog, form="svg")
-    assert dialog.fields.theme.currentData() == "dark"
+    dialog.fields["theme"].activated.emit(dialog.fields["theme"].currentIndex())
+    choose(dialog, kind="svg")
+    assert dialog.fields["theme"].currentData() == "dark"
 
 
 def test_a_pdf_is_without_colour_by_itself(stepped):
@@ -260,4 +262,4 @@ def test_the_next_export_begins_with_the_form_and_the_width_of_the_last(stepped,
     write(dialog, tmp_path)
     stepped.commands["export"].trigger()
     dialog = dialog_of(stepped, ExportDialog)
-    assert (dialog.fields.chosen_form, dialog.fields.paper.currentData()) == ("pdf", "page")
+    assert (dialog.fields.chosen_kind, dialog.fields["paper"].currentData()) == ("pdf", "page")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.window.dialogs.export_content import current_figure
-from app.window.dialogs.export_forms import Export
+from app.window.dialogs.export_forms import export_of
 from app.window.frame.main_window import MainWindow
 from engine.graph import OpNode
 from engine.trace import run
@@ -73,7 +73,7 @@ def test_nothing_of_it_is_shown_while_a_learner_is_asked(demonstration: MainWind
 def test_a_picture_shows_it_too_in_the_chosen_notation(demonstration: MainWindow, tmp_path: Path):
     for name in ("extra-slopes", "extra-finals", "extra-order", "notation-total"):
         demonstration.commands[name].trigger()
-    export = Export("svg", tmp_path / "figure.svg")
+    export = export_of("svg", tmp_path / "figure.svg")
     scene, d = demonstration.canvas.scene, node(demonstration, "d")
     drawn = current_figure(demonstration.context, export).scene
     assert drawn.node(d) == scene.node(d)

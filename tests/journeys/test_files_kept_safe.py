@@ -301,7 +301,7 @@ def test_throwing_one_copy_away_offers_the_older_one(qtbot, unsaved):
 def _into_a_missing_folder(opened, tmp_path) -> ExportDialog:
     opened.commands["export"].trigger()
     dialog = dialog_of(opened, ExportDialog)
-    dialog.fields.transparent.setChecked(True)
+    dialog.fields["transparent"].setChecked(True)
     dialog.path.setText(str(tmp_path / "none" / "x.png"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert question(dialog).text() == f"There is no folder {tmp_path / 'none'}."
@@ -312,7 +312,7 @@ def test_a_missing_folder_keeps_the_dialog_and_its_choices_and_offers_another(op
     dialog = _into_a_missing_folder(opened, tmp_path)
     answer(dialog, "Cancel")
     assert dialog.isVisible()
-    assert dialog.fields.transparent.isChecked()
+    assert dialog.fields["transparent"].isChecked()
     assert [path.name for path in tmp_path.iterdir()] == ["mine.backwire"]
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     answer(dialog, f"Write to {tmp_path.name}")
@@ -400,7 +400,7 @@ def test_numbered_pictures_replace_others_only_after_a_question(opened, tmp_path
     opened.playback.backward()
     opened.commands["export-svg"].trigger()
     dialog = dialog_of(opened, ExportDialog)
-    dialog.fields.all_steps.setChecked(True)
+    dialog.fields["all_steps"].setChecked(True)
     dialog.path.setText(str(tmp_path / "x.svg"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert question(dialog).text() == "Replace 2 files?"

@@ -14,10 +14,11 @@ from app.guide.run.guide_runner import TEST_LOCKED
 from app.guide.words.final_result import values_text
 from app.lessons.final_test import drawn_test
 from app.panels.welcome.final_result_page import GRAPH_WIDTH, VALUES_WIDTH
+from app.takeaway.forms import FORMS, KINDS
 from app.window.commands.file_actions import export_files
 from app.window.commands.lesson_actions import begin_drawn_test
 from app.window.dialogs.export import ExportDialog
-from app.window.dialogs.export_forms import HANDOUTS, Export, forms
+from app.window.dialogs.export_forms import export_of
 from app.window.dialogs.file_dialogs import ReportDialog
 from app.window.frame.main_window import MainWindow
 from app.window.window_files import data_folder
@@ -257,21 +258,25 @@ def test_while_the_test_is_open_no_export_shows_an_answer(window: MainWindow, tm
     begin_drawn_test(window.context, SEED)
     window.context.settings.export_form = "page"
     QApplication.processEvents()
-    off = {key for key, form in forms().items() if form.shows_hidden}
-    assert off == {*HANDOUTS, "latex", "latex-fragment"}
-    on = forms().keys() - off
-    assert {key for key in forms() if window.commands[f"export-{key}"].isEnabled()} == on
+    off = {name for name, form in FORMS.items() if form.shows_hidden}
+    assert off == {"strip", "gif", "page", "worksheet", "handout", "latex"}
+    on = FORMS.keys() - off
+    found = {name for kind, name in KINDS.items() if window.commands[f"export-{kind}"].isEnabled()}
+    assert found == on
     assert not window.commands["export-all"].isEnabled()
     window.commands["export"].trigger()
     dialog = dialog_of(window, ExportDialog)
     box = dialog.fields.form
-    assert dialog.fields.chosen_form == "png", "not that of the last export"
-    assert not dialog.fields.all_steps.isEnabled()
+    assert dialog.fields.chosen_kind == "png", "not that of the last export"
+    assert not dialog.fields["all_steps"].isEnabled()
     items = {box.itemData(k): box.model().index(k, 0).flags() for k in range(box.count())}
     assert {key for key, flags in items.items() if flags & Qt.ItemFlag.ItemIsEnabled} == on
     dialog.reject()
-    for key, all_steps in (*((key, False) for key in off), ("pdf", True), ("classic-svg", True)):
-        export = Export(key, tmp_path / "x", all_steps=all_steps)
+    for key, chosen in (
+        *((kind, {}) for form in off for kind in FORMS[form].kinds),
+        *((kind, {"all_steps": True}) for kind in ("pdf", "classic-svg")),
+    ):
+        export = export_of(key, tmp_path / "x", **chosen)
         assert not export_files(window.context, export, window)
         assert question(window).informativeText().startswith("It would show answers"), key
         question(window).reject()

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
 from app.document.clipboard import clipboard_text
+from app.takeaway.forms import FORMS, KINDS
 from app.window.commands.file_actions import export_files, open_drawing
-from app.window.dialogs.export_forms import HANDOUTS, Export, forms
+from app.window.dialogs.export_forms import export_of
 from app.window.frame.main_window import MainWindow
 from engine import Value, load
 from engine.formats.native import Drawing, read, write
@@ -126,9 +127,9 @@ def test_each_export_of_a_frozen_operation_is_written_or_refused_by_a_sentence(
     window: MainWindow, graph: Graph, tmp_path: Path
 ):
     open_drawing(window.context, Drawing(graph))
-    for form in (name for name in forms() if name not in HANDOUTS):
-        path = tmp_path / f"{form}{forms()[form].suffix}"
-        written = export_files(window.context, Export(form, path), window)
+    for form in (name for name in KINDS if FORMS[KINDS[name]].maker is None):
+        path = tmp_path / f"{form}{FORMS[KINDS[form]].kinds[form]}"
+        written = export_files(window.context, export_of(form, path), window)
         assert written == path.exists() == (form not in REFUSED), form
         if not written:
             assert question(window).informativeText() == REFUSED[form]

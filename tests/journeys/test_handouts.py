@@ -9,7 +9,6 @@ from PySide6.QtTest import QTest
 from app.guide.play.guide import room_of
 from app.window.commands.lesson_actions import begin_lesson
 from app.window.dialogs.export import ExportDialog
-from app.window.dialogs.export_forms import HANDOUT
 from engine.formats.files import shown_name
 from tests.helpers.exported import words_by_page
 from tests.helpers.window import (
@@ -36,7 +35,7 @@ def marked(qtbot):
 
 
 def ask(window) -> ExportDialog:
-    window.commands[f"export-{HANDOUT}"].trigger()
+    window.commands["export-handout"].trigger()
     dialog = dialog_of(window, ExportDialog)
     dialog.refresh()
     return dialog
@@ -45,12 +44,12 @@ def ask(window) -> ExportDialog:
 def test_the_marks_of_the_sheet_become_a_page_each(marked, tmp_path):
     dialog = ask(marked)
     fields = dialog.fields
-    shown = (fields.per_page, fields.notes, fields.sheet_paper)
+    shown = (fields["per_page"], fields["notes"], fields["paper"])
     assert all(field.isVisible() for field in shown)
-    assert not fields.blank.isVisible()
+    assert not fields["blank"].isVisible()
     page = dialog.preview.picture.picture
     assert page.height() / page.width() == pytest.approx(297 / 210, abs=0.02)
-    fields.sheet_paper.setCurrentText("Letter")
+    fields["paper"].setCurrentText("Letter")
     dialog.refresh()
     page = dialog.preview.picture.picture
     assert page.height() / page.width() == pytest.approx(279.4 / 215.9, abs=0.02)
@@ -74,10 +73,10 @@ def test_after_a_lecture_the_handout_hides_the_mistake_and_numbers_that_the_room
 
 def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot):
     with opened_window(qtbot, example="shared-leaf") as window:
-        assert not window.commands[f"export-{HANDOUT}"].isEnabled()
+        assert not window.commands["export-handout"].isEnabled()
         window.commands["export-worksheet"].trigger()
         dialog = dialog_of(window, ExportDialog)
-        item = dialog.fields.form.findData(HANDOUT)
+        item = dialog.fields.form.findData("handout")
         enabled = Qt.ItemFlag.ItemIsEnabled
         assert (
             not dialog.fields.form.model().flags(dialog.fields.form.model().index(item, 0))
@@ -85,7 +84,7 @@ def test_without_a_mark_there_is_nothing_to_hand_out_until_a_lesson_is_on(qtbot)
         )
         dialog.reject()
         begin_lesson(window.context, "two-paths")
-        until(lambda: window.commands[f"export-{HANDOUT}"].isEnabled())
+        until(lambda: window.commands["export-handout"].isEnabled())
         dialog = ask(window)
         assert not dialog.preview.picture.picture.isNull()
         assert "key" in dialog.note.text()

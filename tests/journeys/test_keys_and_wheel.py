@@ -177,7 +177,7 @@ def test_a_wheel_changes_nothing_that_was_not_clicked(window: MainWindow):
     window.selection.focus_on(node(window, "e"))
     window.commands["export-pdf"].trigger()
     dialog, seen = dialog_of(window, ExportDialog), 0
-    dialog.fields.copies.show()
+    dialog.fields["copies"].show()
     held = [("export", w) for w in controls(dialog) if isinstance(w, HOLDERS)]
     for k in range(1 + len(PAGES)):
         if k:

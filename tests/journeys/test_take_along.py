@@ -85,11 +85,11 @@ def test_a_page_asks_what_was_chosen_by_the_keys_alone(stepped, tmp_path):
     dialog = dialog_of(stepped, ExportDialog)
     dialog.fields.form.setFocus()
     choose_by_keys(dialog.fields.form, "HTML")
-    assert dialog.fields.ask.isVisible()
-    assert not dialog.fields.paper.isVisible()
+    assert dialog.fields["ask"].isVisible()
+    assert not dialog.fields["paper"].isVisible()
     QTest.keyClick(dialog.fields.form, Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is dialog.fields.ask
-    choose_by_keys(dialog.fields.ask, "", Qt.Key.Key_Down, Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is dialog.fields["ask"]
+    choose_by_keys(dialog.fields["ask"], "", Qt.Key.Key_Down, Qt.Key.Key_Down)
     dialog.refresh()
     assert dialog.note.text() == "The page asks 1 number."
     assert "Backward pass, step 2 of 10. " in dialog.preview.text.toPlainText()
@@ -105,7 +105,7 @@ def test_a_page_asks_what_was_chosen_by_the_keys_alone(stepped, tmp_path):
 def test_a_worksheet_comes_with_its_key_and_asks_before_either_is_replaced(stepped, tmp_path):
     (tmp_path / "neuron-worksheet-key.pdf").write_text("mine")
     dialog = ask(stepped, "worksheet")
-    dialog.fields.copies.setValue(2)
+    dialog.fields["copies"].setValue(2)
     dialog.refresh()
     assert dialog.note.text().startswith("2 sheets, each with numbers of its own")
     page = dialog.preview.picture.picture
@@ -122,17 +122,17 @@ def test_a_worksheet_comes_with_its_key_and_asks_before_either_is_replaced(stepp
 
 def test_a_strip_begins_with_the_last_steps_and_takes_others(stepped, tmp_path):
     dialog = ask(stepped, "strip")
-    assert dialog.fields.steps.text() == "4, 5, 6"
+    assert dialog.fields["strip"].text() == "4, 5, 6"
     buttons = dialog.fields.step_buttons.buttons
     assert [k for k, button in enumerate(buttons, 1) if button.isChecked()] == [4, 5, 6]
     click(buttons[0])
     buttons[4].setFocus()
     key(Qt.Key.Key_Space)
-    assert dialog.fields.steps.text() == "1, 4, 6"
+    assert dialog.fields["strip"].text() == "1, 4, 6"
     three = QImage(str(write(stepped, dialog, tmp_path)))
     dialog = ask(stepped, "strip")
-    dialog.fields.steps.setText("1 2")
-    dialog.fields.upright.setChecked(True)
+    dialog.fields["strip"].setText("1 2")
+    dialog.fields["upright"].setChecked(True)
     two = QImage(str(write_replacing(stepped, dialog, tmp_path)))
     assert three.width() > 2 * two.width()
     assert two.height() > three.height()
@@ -150,7 +150,7 @@ def write_replacing(window, dialog: ExportDialog, folder: Path) -> Path:
 def test_a_strip_of_no_such_steps_is_refused_in_one_sentence(stepped, tmp_path):
     dialog = ask(stepped, "strip")
     for steps in ("", "4", "4, 99", "1,2,3,4,5,6,7", "a, b", "-1, 2"):
-        dialog.fields.steps.setText(steps)
+        dialog.fields["strip"].setText(steps)
         dialog.refresh()
         note = dialog.note.text()
         dialog.path.setText(str(tmp_path / "strip.png"))
@@ -166,7 +166,7 @@ def test_a_strip_of_no_such_steps_is_refused_in_one_sentence(stepped, tmp_path):
 
 def test_a_gif_has_its_narration_beside_it(stepped, tmp_path):
     dialog = ask(stepped, "gif")
-    dialog.fields.loop.setChecked(True)
+    dialog.fields["loop"].setChecked(True)
     path = write(stepped, dialog, tmp_path)
     with Image.open(path) as gif:
         assert getattr(gif, "n_frames", 1) == 10
@@ -176,7 +176,7 @@ def test_a_gif_has_its_narration_beside_it(stepped, tmp_path):
 
 def test_cancel_ends_what_is_being_made_and_the_dialog_goes_on(stepped, tmp_path):
     dialog = ask(stepped, "worksheet")
-    dialog.fields.copies.setValue(200)
+    dialog.fields["copies"].setValue(200)
     dialog.path.setText(str(tmp_path / "sheet.pdf"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     until(dialog.bar.isVisible)

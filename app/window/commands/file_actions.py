@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtGui import QGuiApplication
@@ -13,6 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from app.canvas.paint.figure import figure_of
 from app.document.examples import examples
 from app.lessons.course import SUFFIX as LESSON_SUFFIX
+from app.takeaway.forms import FORMS, KINDS
+from app.takeaway.options import ClassicOptions, NoOptions
 from app.window.actions import action
 from app.window.commands import when as when
 from app.window.commands.asking_actions import open_exercise
@@ -20,16 +22,7 @@ from app.window.commands.lesson_actions import open_lesson
 from app.window.commands.programs_actions import SUFFIXES, open_program
 from app.window.commands.save_actions import confirm_discard
 from app.window.dialogs.ask import tell
-from app.window.dialogs.export_forms import (
-    CLASSIC,
-    HANDOUT,
-    PICTURES,
-    Export,
-    can_export,
-    export_paths,
-    forms,
-    step_count,
-)
+from app.window.dialogs.export_forms import Export, can_export, export_of, export_paths, step_count
 from engine import from_expression
 from engine.errors import EngineError, FormatError
 from engine.formats.dot import draw
@@ -48,8 +41,8 @@ _COPY_DPI = 192
 """Resolution of a copied picture: twice the 96 of a screen at 100 %."""
 
 
-_SAFE_FORM = "png"
-"""The form that can always be made."""
+_SAFE_KIND = "png"
+"""The kind of file that can always be made."""
 _WITHHELD = "It would show answers of the final test, which is still open."
 
 
@@ -154,13 +147,14 @@ def _show_opened(context: Context) -> None:
 
 
 @action("&Export…", "Ctrl+E", when.has_nodes, icon="export", search="picture figure image print")
-def export(context: Context, form: str = "", all_steps: bool = False) -> None:
+def export(context: Context, kind: str = "", all_steps: bool = False) -> None:
     """Write a picture of this step, all steps, or the graph in another format."""
     from app.window.dialogs.export import ExportDialog
 
-    form = form or context.settings.export_form
-    form = form if can_export(context, form) else _SAFE_FORM
-    ExportDialog(context, partial(export_files, context), form, all_steps).open()
+    kind = kind or context.settings.export_form
+    is_there = kind in KINDS and can_export(context, FORMS[KINDS[kind]])
+    write = partial(export_files, context)
+    ExportDialog(context, write, kind if is_there else _SAFE_KIND, all_steps).open()
 
 
 def export_files(
@@ -200,7 +194,7 @@ def copy_picture(context: Context) -> None:
     from app.window.dialogs.export_content import picture_options_of
 
     theme, playback = context.style.theme.name, context.playback
-    export = Export("png", Path(), theme=theme, dpi=_COPY_DPI)
+    export = export_of("png", Path(), theme=theme, dpi=_COPY_DPI)
     picture_options = replace(picture_options_of(context, export), least_dpi=_COPY_DPI)
     try:
         picture = image(context.document.sheet, playback.frame, picture_options)
@@ -215,8 +209,9 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     """Write the files of an export; return their paths."""
     from app.window.dialogs.export_content import picture_options_of, text_of
 
-    if export.form not in (*PICTURES, *CLASSIC):
-        content = text_of(context, export.form).encode("utf-8")
+    options = export.options
+    if isinstance(options, NoOptions):
+        content = text_of(context, export.kind).encode("utf-8")
         write_files({export.path: content}, export.replace_protected)
         return [export.path]
     # in a quiz too, since an export of all steps was asked for
@@ -225,15 +220,10 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     frames = [context.playback.frame]
     if export.all_steps and trace is not None:
         frames = [frame_at(trace, cursor) for cursor in range(step_count(trace))]
-    if export.form in CLASSIC:
-        graphviz_format = CLASSIC[export.form].suffix.removeprefix(".")
-        write_files(
-            {
-                path: draw(frame, graphviz_format, export.dpi, export.transparent, GRAPHVIZ_TIMEOUT)
-                for path, frame in zip(files, frames, strict=True)
-            },
-            export.replace_protected,
-        )
+    if isinstance(options, ClassicOptions):
+        look = (export.suffix[1:], options.dpi, options.transparent, GRAPHVIZ_TIMEOUT)
+        made = {path: draw(frame, *look) for path, frame in zip(files, frames, strict=True)}
+        write_files(made, export.replace_protected)
         return files
     from app.canvas.paint.picture_export import save_pictures
 
@@ -243,36 +233,25 @@ def _write_files(context: Context, export: Export) -> list[Path]:
     return files
 
 
-_SEARCH_WORDS: Final = {
-    "svg": "figure image vector",
-    "page": "html web phone quiz student",
-    "worksheet": "pdf print paper exercise class student key answers",
-    "handout": "pdf print paper lecture marks notes class student key",
-    "strip": "filmstrip figure image slides",
-    "gif": "animation moving picture slides",
-}
-"""How else the palette finds an export, by the first word of its form."""
+def _export_action(kind: str, text: str, *, all_steps: bool = False) -> None:
+    form = FORMS[KINDS[kind]]
 
-
-def _export_action(form: str, text: str, *, all_steps: bool = False) -> None:
     def enabled(context: Context) -> bool:
-        has_content = form == HANDOUT or when.has_nodes(context)
+        has_content = form.of_lesson or when.has_nodes(context)
         return has_content and can_export(context, form, all_steps)
 
-    name = "all" if all_steps else form
-    words = _SEARCH_WORDS.get(form.partition("-")[0], "figure image")
+    name = "all" if all_steps else kind
+    words = "vector" if kind == "svg" else form.words
+    search = f"export save write figure image {words}"
 
-    @action(f"{text}…", enabled=enabled, id=f"export-{name}", search=f"export save write {words}")
+    @action(f"{text}…", enabled=enabled, id=f"export-{name}", search=search)
     def use(context: Context) -> None:
-        export(context, form, all_steps)
+        export(context, kind, all_steps)
 
 
-for form in PICTURES:
-    _export_action(form, f"Picture of this step as {form.upper()}")
 _export_action("png", "Pictures of all steps", all_steps=True)
-for form, found in forms().items():
-    if form not in PICTURES:
-        _export_action(form, found.title)
+for kind, name in KINDS.items():
+    _export_action(kind, FORMS[name].title_of(kind))
 
 
 @action("Forget recent files", search="clear privacy last files")

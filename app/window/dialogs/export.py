@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QMargins, QObject, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QMargins,
+    QObject,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    QSizeF,
+    Qt,
+    QTimer,
+    Signal,
+    SignalInstance,
+)
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -34,37 +47,31 @@ from app.controls.choices import choice_box
 from app.controls.focus import OnPurpose
 from app.controls.layouts import in_column, in_row, plain_label
 from app.controls.slices import Slices, with_error_as_result
-from app.document.placement import MOST_BANDS
 from app.document.sheet import Rect
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
 from app.style.strokes import hairline
 from app.style.theme import THEMES, faded
-from app.takeaway.worksheet_rows import MAX_COPIES
+from app.takeaway.forms import FORMS, KINDS, Form
+from app.takeaway.options import (
+    SIZES,
+    ClassicOptions,
+    FigureOptions,
+    NoOptions,
+    Opt,
+    StripOptions,
+    fields_of,
+    usual_theme,
+)
 from app.window.dialogs import export_content as content
 from app.window.dialogs.ask import Role, ask, fit_screen, tell
 from app.window.dialogs.export_forms import (
-    AS_DRAWN,
-    CLASSIC,
-    GIF,
-    HANDOUT,
-    HANDOUTS,
-    MARGINS_MM,
-    PAGE,
-    PAPERS,
-    PICTURES,
-    RESOLUTIONS,
-    STRIPS,
-    TYPE_SIZES,
-    WORKSHEET,
     Export,
-    Handout,
     can_export,
-    default_theme,
+    export_of,
     export_paths,
     file_name,
-    forms,
     step_count,
     without_suffix,
 )
@@ -102,9 +109,9 @@ class ExportDialog(QDialog):
     """
 
     def __init__(
-        self, context: Context, write: WriteExport, form: str, all_steps: bool = False
+        self, context: Context, write: WriteExport, kind: str, all_steps: bool = False
     ) -> None:
-        """`form` (a key of `forms`) and `all_steps` are chosen at first."""
+        """`kind` (of file) and `all_steps` are chosen at first."""
         super().__init__(context.shell.widget)
         self._context = context
         self._write = write
@@ -114,9 +121,9 @@ class ExportDialog(QDialog):
         """The preview in which a rectangle can be drawn."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export")
-        paper = context.settings.export_paper
-        self.fields = ExportFields(context.style, form, paper, all_steps, self)
-        self.fields.steps.setText(", ".join(map(str, _steps_shown(context.playback.frame))))
+        first = {"paper": context.settings.export_paper, "all_steps": all_steps}
+        self.fields = ExportFields(context.style, kind, first, self)
+        self.fields["strip"].setText(", ".join(map(str, _steps_shown(context.playback.frame))))
         folder, self._folder_remark = initial_folder(context)
         self._suggested_path = folder / self._suggested_name()
         self.path = QLineEdit(str(self._suggested_path))
@@ -129,7 +136,7 @@ class ExportDialog(QDialog):
         self._preview_timer.timeout.connect(self.refresh)
         self._lay_out()
         self.fields.form_changed.connect(self._on_form_changed)
-        self.fields.crop.currentIndexChanged.connect(self._start_with_whole_rectangle)
+        self.fields["crop"].currentIndexChanged.connect(self._start_with_whole_rectangle)
         self.fields.changed.connect(self._preview_timer.start)
         self.preview.picture.drawn.connect(self._on_rectangle_drawn)
         self._on_form_changed()
@@ -168,19 +175,20 @@ class ExportDialog(QDialog):
         save.setDefault(True)
 
     def _suggested_name(self) -> str:
-        frame, every = self._context.playback.frame, self.fields.all_steps.isChecked()
-        return file_name(self._context.document, frame, self.fields.chosen_form, every)
+        frame, every = self._context.playback.frame, self.fields["all_steps"].isChecked()
+        return file_name(self._context.document, frame, self.fields.chosen_kind, every)
 
     def _on_form_changed(self) -> None:
         """Show only the options of the selected form, and set the file's name or suffix."""
         steps = step_count(self._context.playback.frame.trace)
         selected = bool(self._context.selection.nodes)
         self.fields.follow(steps, selected, partial(can_export, self._context))
-        if self.fields.chosen_form in STRIPS:
-            trace = content.pass_of(self._context)
-            names = [trace.graph.brief(event.node, 12) for event in trace.events]
-            self.fields.step_buttons.show_steps(names)
-            self.fields.step_buttons.check(self.export().handout.steps)
+        if isinstance((chosen := self.export()).options, StripOptions):
+            with suppress(EngineError):  # the preview says why there is no pass
+                trace = content.source_of(self._context, chosen).shown_pass
+                names = [trace.graph.brief(event.node, 12) for event in trace.events]
+                self.fields.step_buttons.show_steps(names)
+                self.fields.step_buttons.check(chosen.options.strip)
         path = Path(self.path.text())
         if path == self._suggested_path:  # nothing was typed
             self._suggested_path = path.with_name(self._suggested_name())
@@ -205,47 +213,43 @@ class ExportDialog(QDialog):
 
     def _show_preview(self, export: Export) -> str:
         """Show the preview; returns a note on it, or ""."""
-        context, picture = self._context, self.preview.picture
-        if export.form in HANDOUTS:
-            return self._show_handout(export)
-        if not self.fields.is_picture:
-            self.preview.show_text(content.text_of(context, export.form))
+        context, picture, options = self._context, self.preview.picture, export.options
+        if isinstance(options, NoOptions):
+            self.preview.show_text(content.text_of(context, export.kind))
             return ""
         if content.is_too_large_for_preview(context, export):
             self.preview.clear()
             return _TOO_LARGE
-        if export.form in CLASSIC:
-            self.preview.show_picture(content.classic_preview(context, export))
+        room = picture.picture_space().toSizeF()
+        if (maker := export.form.maker) is not None:
+            source, given = content.source_of(context, export), content.options_of(context, export)
+            shown = maker().preview(source, given, (room.width(), room.height()))
+            if shown.picture is None:
+                self.preview.show_text(shown.text, wraps=True)
+            else:
+                self.preview.show_picture(shown.picture)
+            return shown.note
+        if isinstance(options, ClassicOptions):
+            self.preview.show_picture(content.classic_preview(context, options))
             return ""
+        return self._show_figure(export, room)
+
+    def _show_figure(self, export: Export, room: QSizeF) -> str:
+        """Show the preview of a picture in Backwire's look; returns a note on it."""
+        context = self._context
         figure = content.current_figure(context, export)
         shown, rect = figure, None  # to draw a rectangle, the whole graph is shown
-        if isinstance(export.crop, tuple):
-            shown = self._uncropped_figure = content.whole_figure(context, export)
-            rect = shown.to_shares(QRectF(*export.crop))
-        image = content.preview_image(shown, export, context, picture.picture_space().toSizeF())
-        self.preview.show_picture(image, rect)
         picture_options, frame = content.picture_options_of(context, export), context.playback.frame
+        if isinstance(picture_options.crop, tuple):
+            shown = self._uncropped_figure = content.whole_figure(context, export)
+            rect = shown.to_shares(QRectF(*picture_options.crop))
+        self.preview.show_picture(content.preview_image(shown, export, context, room), rect)
         more = advice(figure, context.document.sheet, frame, picture_options)
         return f"{described(figure, picture_options)} {more}".strip()
 
-    def _show_handout(self, export: Export) -> str:
-        """Show the preview of what learners get; returns a note on it."""
-        from app.window.dialogs import export_handouts as handouts
-
-        if content.is_too_large_for_preview(self._context, export):
-            self.preview.clear()
-            return _TOO_LARGE
-        room = self.preview.picture.picture_space().toSizeF()
-        shown = handouts.preview(self._context, export, room)
-        if shown.picture is None:
-            self.preview.show_text(shown.text, wraps=True)
-        else:
-            self.preview.show_picture(shown.picture)
-        return shown.note
-
     def _start_with_whole_rectangle(self) -> None:
         """Begin with a rectangle around the whole graph, for the user to change."""
-        if self.fields.crop.currentData() == RECTANGLE and self._crop_rect is None:
+        if self.fields["crop"].currentData() == RECTANGLE and self._crop_rect is None:
             self._crop_rect = _as_rect(content.whole_figure(self._context, self.export()).area)
 
     def _on_rectangle_drawn(self, shares: QRectF) -> None:
@@ -255,11 +259,12 @@ class ExportDialog(QDialog):
 
     def _step_note(self) -> str:
         """Return a note on the exported step, or on the steps."""
-        if self.fields.is_handout:
+        form, playback = self.fields.chosen_form, self._context.playback
+        if form.maker is not None:
             return ""
-        playback, picture = self._context.playback, self.fields.is_picture
+        picture = form.options is not NoOptions
         steps = step_count(playback.frame.trace)
-        if picture and self.fields.all_steps.isChecked() and steps > 1:
+        if picture and self.fields["all_steps"].isChecked() and steps > 1:
             many = "pages" if self.fields.suffix == ".pdf" else "files"
             return f"{steps} {many}, the first with nothing known yet."
         if picture and steps == 1:  # as `step_count` returns outside a pass
@@ -271,10 +276,10 @@ class ExportDialog(QDialog):
         return "The graph and its numbers."
 
     def _browse(self) -> None:
-        title, suffix, _shows_hidden = forms()[self.fields.chosen_form]
+        title = self.fields.chosen_form.title_of(self.fields.chosen_kind)
         dialog = FileDialog(self, self._context.style, "Export to", self.path.text(), saves=True)
-        dialog.setNameFilters([f"{title} (*{suffix})"])
-        dialog.setDefaultSuffix(suffix[1:])
+        dialog.setNameFilters([f"{title} (*{self.fields.suffix})"])
+        dialog.setDefaultSuffix(self.fields.suffix[1:])
         dialog.selectFile(Path(self.path.text()).name)
         dialog.fileSelected.connect(self.path.setText)
         dialog.open()
@@ -298,22 +303,25 @@ class ExportDialog(QDialog):
 
     def _write_files(self, asked: bool) -> None:
         """Write the files; `asked` says that the user agreed to replace write-protected files."""
-        if not self.fields.is_handout:
+        export = self.export()
+        if (maker := export.form.maker) is None:
             self._write_made(asked, None)
             return
-        from app.window.dialogs.export_handouts import make_files
-
         self._replace_protected = asked
         self._set_busy(True)
-        self._slices.start(with_error_as_result(make_files(self._context, self.export())), after=0)
+        source = content.source_of(self._context, export)
+        given = content.options_of(self._context, export)
+        work = maker().write(source, given, export.path.suffix.lower())
+        self._slices.start(with_error_as_result(work), after=0)
 
-    def _on_made(self, made: Made | EngineError) -> None:
+    def _on_made(self, made: Sequence[bytes] | EngineError) -> None:
         """Write what was made, or show why there is nothing."""
         self._set_busy(False)
         if isinstance(made, EngineError):
             tell(self, "Nothing was written.", str(made))
         else:
-            self._write_made(self._replace_protected, made)
+            paths = export_paths(self.export(), None)
+            self._write_made(self._replace_protected, dict(zip(paths, made, strict=True)))
 
     def _set_busy(self, busy: bool) -> None:
         """Show that files are being made; the fields wait until they are."""
@@ -339,9 +347,9 @@ class ExportDialog(QDialog):
         if self._write(export, self, made):
             settings = self._context.settings
             settings.export_folder = export.path.absolute().parent
-            settings.export_form = export.form
-            if self.fields.is_own_picture:
-                settings.export_paper = export.paper
+            settings.export_form = export.kind
+            if isinstance(export.options, FigureOptions):
+                settings.export_paper = export.options.paper
             self.accept()
 
 
@@ -364,171 +372,84 @@ def _as_rect(rect: QRectF) -> Rect:
 
 # the fields
 
-WHOLE_GRAPH, SELECTION, RECTANGLE = "graph", "selection", "rectangle"
-"""Keys of CROPS: what a picture shows."""
-CROPS = {
-    WHOLE_GRAPH: "The whole graph",
-    SELECTION: "What is selected",
-    RECTANGLE: "A rectangle, drawn in the preview",
-}
-TEXTS = {
-    "outlines": "The same look everywhere",
-    "font": "Our font inside, for browsers",
-    "system": "The reader's fonts",
-}
-ASKS = {
-    "all": "Every number of a step",
-    "sums": "The sums",
-    "last": "The last step",
-    "none": "Nothing",
-}
-PAGE_THEMES = {"auto": "As the reader's", "light": "Light", "dark": "Dark"}
-BLANKS = {
-    "all": "Steps and gradients",
-    "steps": "Steps",
-    "sums": "The sums",
-    "grads": "Gradients alone",
-}
-PER_PAGE = {"1": "One", "2": "Up to two"}
+SELECTION, RECTANGLE = "selection", "rectangle"
+"""Choices of a crop besides the whole graph."""
 _FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 """The role of an item's flags in Qt's combo boxes; 0 disables it."""
 
 
+Input = QComboBox | QCheckBox | QSpinBox | QLineEdit
+
+
 class ExportFields(QObject):
-    """The fields of the dialog, in the form layout `rows`."""
+    """The fields of the dialog, in the form layout `rows`: one for each option of a form.
+
+    Options of one name with the same choices are one field, which keeps what was chosen.
+    """
 
     form_changed = Signal()
-    """Emitted after another form was chosen, or all steps instead of one."""
+    """Emitted after another form or kind of file was chosen, or all steps instead of one."""
     changed = Signal()
     """Emitted after any other choice."""
 
     def __init__(
-        self, style: Style, form: str, paper: str, all_steps: bool, parent: QObject
+        self, style: Style, kind: str, first: Mapping[str, object], parent: QObject
     ) -> None:
-        """`form` and `paper` are the initial choices."""
+        """`kind` is the initial kind of file; `first` has initial values by name."""
         super().__init__(parent)
         self._style = style
-        self.form = choice_box({key: found.title for key, found in forms().items()}, form)
-        self.paper = choice_box({key: found.title for key, found in PAPERS.items()}, paper)
-        self.crop = choice_box(CROPS, WHOLE_GRAPH)
-        numbers = {str(n): str(n) for n in range(1, MOST_BANDS + 1)}
-        self.node_rows = choice_box({"": "As few as the type needs", **numbers}, "")
-        types = {f"{size}": f"At least {size} pt" for size in TYPE_SIZES}
-        self.min_type = choice_box({"": "8 to 10 pt where that fits", **types}, "")
-        margins = {"": "Usual margin", **{str(mm): f"{mm} mm" for mm in MARGINS_MM}}
-        self.margin = choice_box(margins, "")
-        looks = {name: name.capitalize() for name in THEMES}
-        self.theme = choice_box(looks, default_theme(form))
-        self.dots = choice_box({str(n): f"{n} dots per inch" for n in RESOLUTIONS}, "192")
-        self.transparent = QCheckBox("Transparent background")
-        self.all_steps = QCheckBox()
-        self.all_steps.setChecked(all_steps)
-        self.text = choice_box(TEXTS, "outlines")
-        self._make_handout_fields()
-        self._forms_with: dict[QWidget, Collection[str]] = {}
-        """The forms for which each field is shown."""
+        self.form = choice_box({name: form.title for name, form in FORMS.items()}, KINDS[kind])
+        self.kind = choice_box({}, "")
+        self._add_groups()
+        self._fields: dict[tuple[str, ...], Input] = {}
+        self.step_buttons = StepButtons(style)
+        self.step_buttons.toggled.connect(self._toggle_step)
         self.box = QWidget()
         self.rows = QFormLayout(self.box)
         self.rows.setContentsMargins(0, 0, 0, 0)
-        self._lay_out()
+        self._lay_out(first)
+        self._theme: QComboBox = self._of_picture("theme")
         self._theme_chosen = False
         """Whether the user has chosen a theme, which then stays with every form."""
+        self._show_kinds(kind)
         self._connect()
 
-    def _connect(self) -> None:
-        self.form.currentIndexChanged.connect(self._on_form_changed)
-        self.all_steps.toggled.connect(self.form_changed)
-        self.theme.activated.connect(self._on_theme_chosen)
-        for field in (self.crop, self.paper):
-            field.currentIndexChanged.connect(self._follow_width)
-        self.copies.valueChanged.connect(self.changed)
-        self.steps.textChanged.connect(self._on_steps_changed)
-        for field in self._forms_with.keys() - {self.all_steps}:
-            if isinstance(field, QComboBox):
-                field.currentIndexChanged.connect(self.changed)
-            elif isinstance(field, QCheckBox):
-                field.toggled.connect(self.changed)
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (of the class that its type needs)
+        """Return the field of an option: of the chosen form, else of the first that has it."""
+        found = (_options_of(form) for form in (self.form.currentData(), *FORMS))
+        return self._fields[_identity(next(options[name] for options in found if name in options))]
 
-    def _make_handout_fields(self) -> None:
-        self.ask = choice_box(ASKS, "all")
-        self.page_theme = choice_box(PAGE_THEMES, "auto")
-        self.blank = choice_box(BLANKS, "all")
-        self.copies = QSpinBox()
-        OnPurpose(self.copies)
-        self.copies.setRange(1, MAX_COPIES)
-        self.copies.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.sheet_paper = choice_box({"A4": "A4", "Letter": "Letter"}, "A4")
-        self.per_page = choice_box(PER_PAGE, "1")
-        self.notes = QCheckBox("With the speaker's notes")
-        self.steps = QLineEdit()
-        self.steps.setPlaceholderText("2 to 6 steps, such as 4, 5, 6")
-        self.step_buttons = StepButtons(self._style)
-        self.step_buttons.toggled.connect(self._toggle_step)
-        self.upright = QCheckBox("One below the other")
-        self.cover = QCheckBox("Cover the numbers of each step")
-        self.blank_first = QCheckBox("Show ? before each number")
-        self.loop = QCheckBox("Play again and again")
+    def _of_picture(self, name: str) -> Any:  # noqa: ANN401
+        """Return the field of an option of pictures, whose name another form's may have."""
+        return self._fields[_identity(_options_of("picture")[name])]
 
     @property
-    def chosen_form(self) -> str:
-        """Return the key of the form."""
-        return self.form.currentData()
+    def chosen_kind(self) -> str:
+        """Return the name of the kind of file."""
+        return self.kind.currentData()
 
     @property
-    def is_own_picture(self) -> bool:
-        """Return whether the form is a picture in Backwire's look."""
-        return self.chosen_form in PICTURES
-
-    @property
-    def is_handout(self) -> bool:
-        """Return whether the form is made for learners, of a whole pass."""
-        return self.chosen_form in HANDOUTS
-
-    @property
-    def is_picture(self) -> bool:
-        """Return whether the form is a picture, in Backwire's or micrograd's look."""
-        return self.is_own_picture or self.chosen_form in CLASSIC
+    def chosen_form(self) -> Form:
+        """Return the form."""
+        return FORMS[self.form.currentData()]
 
     @property
     def suffix(self) -> str:
-        """Return the suffix of the form."""
-        return forms()[self.chosen_form].suffix
+        """Return the suffix of the kind of file."""
+        return self.chosen_form.kinds[self.chosen_kind]
+
+    def choose(self, kind: str) -> None:
+        """Choose a kind of file, and its form."""
+        self.form.setCurrentIndex(self.form.findData(KINDS[kind]))
+        self.kind.setCurrentIndex(self.kind.findData(kind))
 
     def chosen(self, path: Path, crops: Mapping[str, frozenset[int] | Rect | None]) -> Export:
         """Return the current choices; `crops` has the area of each crop but the whole graph."""
-        margin = self.margin.currentData()
-        return Export(
-            form=self.chosen_form,
-            path=path,
-            theme=self.theme.currentData(),
-            dpi=int(self.dots.currentData()),
-            transparent=self.transparent.isChecked(),
-            all_steps=self.all_steps.isChecked() and self.all_steps.isEnabled(),
-            paper=self.paper.currentData() if self.is_own_picture else AS_DRAWN,
-            crop=crops.get(self.crop.currentData()) if self.is_own_picture else None,
-            margin=float(margin) if margin and self.is_own_picture else None,
-            rows=int(rows) if (rows := self._demanded(self.node_rows)) else None,
-            min_type=float(least) if (least := self._demanded(self.min_type)) else None,
-            text=self.text.currentData(),
-            handout=Handout(
-                ask=self.ask.currentData(),
-                page_theme=self.page_theme.currentData(),
-                blank=self.blank.currentData(),
-                copies=self.copies.value(),
-                sheet_paper=self.sheet_paper.currentData(),
-                per_page=int(self.per_page.currentData()),
-                notes=self.notes.isChecked(),
-                steps=_steps_of(self.steps.text()),
-                upright=self.upright.isChecked(),
-                cover=self.cover.isChecked(),
-                blank_first=self.blank_first.isChecked(),
-                loop=self.loop.isChecked(),
-            ),
-        )
-
-    def _demanded(self, field: QComboBox) -> str:
-        """Return the number that is chosen in a field, or "" where it says nothing."""
-        return field.currentData() if field.isEnabled() and self.is_own_picture else ""
+        options = _options_of(self.form.currentData())
+        found = {name: _value_of(self[name], option) for name, option in options.items()}
+        if "crop" in found:
+            found["crop"] = crops.get(str(found["crop"]))
+        return export_of(self.chosen_kind, path, **found)
 
     def add_row(self, text: str, field: object) -> None:
         """Add a row with a label, if any, vertically centred on its field."""
@@ -544,73 +465,150 @@ class ExportFields(QObject):
 
         `can_export` is that of `export_forms` in the context.
         """
-        for field, names in self._forms_with.items():
-            self.rows.setRowVisible(field, self.chosen_form in names)
+        options, suffix = _options_of(self.form.currentData()), self.suffix
+        of_file = (o for o in options.values() if suffix in (o.suffixes or (suffix,)))
+        shown = set(map(_identity, of_file))
+        for key, field in self._fields.items():
+            self.rows.setRowVisible(field, key in shown)
+        self.rows.setRowVisible(self.step_buttons, "strip" in options)
+        self.rows.setRowVisible(self.kind, self.kind.count() > 1)
         self._follow_width()
-        pages = "the pages of one file" if self.suffix == ".pdf" else "numbered files of one size"
-        self.all_steps.setText(f"All steps, as {pages}")
-        self.all_steps.setEnabled(steps > 1 and can_export("png", all_steps=True))
-        self.crop.setItemData(self.crop.findData(SELECTION), None if selected else 0, _FLAGS_ROLE)
-        for at in range(self.form.count()):
-            flags = None if can_export(self.form.itemData(at)) else 0
-            self.form.setItemData(at, flags, _FLAGS_ROLE)
+        pages = "the pages of one file" if suffix == ".pdf" else "numbered files of one size"
+        self["all_steps"].setText(f"All steps, as {pages}")
+        self["all_steps"].setEnabled(steps > 1 and can_export(FORMS["picture"], all_steps=True))
+        crop = self["crop"]
+        crop.setItemData(crop.findData(SELECTION), None if selected else 0, _FLAGS_ROLE)
+        for name, form in FORMS.items():
+            at = self.form.findData(name)
+            self.form.setItemData(at, None if can_export(form) else 0, _FLAGS_ROLE)
 
     def _follow_width(self) -> None:
         """Enable rows for a whole graph, and a size of type with a width."""
-        self.node_rows.setEnabled(self.crop.currentData() == WHOLE_GRAPH)
-        self.min_type.setEnabled(PAPERS[self.paper.currentData()].width is not None)
+        self["rows"].setEnabled(self["crop"].currentIndex() == 0)
+        size = SIZES[self._of_picture("paper").currentData()]
+        self["min_type"].setEnabled(size.width is not None)
 
-    def _lay_out(self) -> None:
+    def _add_groups(self) -> None:
+        """Add the name of each group above its forms."""
+        for group, first in {form.group: name for name, form in reversed(FORMS.items())}.items():
+            at = self.form.findData(first)
+            self.form.insertItem(at, group)
+            self.form.setItemData(at, self._style.font("caption strong"), Qt.ItemDataRole.FontRole)
+            self.form.setItemData(at, 0, _FLAGS_ROLE)
+
+    def _lay_out(self, first: Mapping[str, object]) -> None:
         self.rows.setHorizontalSpacing(self._style.px(sizes.SPACES[3]))
         self.rows.setVerticalSpacing(self._style.px(sizes.SPACES[2]))
         self.add_row("Write", self.form)
-        pngs = [name for name, found in forms().items() if found.suffix == ".png"]
-        painted = (*PICTURES, *STRIPS)
-        fields: tuple[tuple[str, QWidget, Collection[str]], ...] = (
-            ("Width", self.paper, PICTURES),
-            ("Show", self.crop, PICTURES),
-            ("Rows", self.node_rows, PICTURES),
-            ("Type", self.min_type, PICTURES),
-            ("Margin", self.margin, PICTURES),
-            ("Ask for", self.ask, (PAGE,)),
-            ("Blank", self.blank, (WORKSHEET,)),
-            ("Copies", self.copies, (WORKSHEET,)),
-            ("Steps a page", self.per_page, (HANDOUT,)),
-            ("Paper", self.sheet_paper, (WORKSHEET, HANDOUT)),
-            ("Steps", self.steps, STRIPS),
-            ("", self.step_buttons, STRIPS),
-            ("Look", self.theme, (*painted, GIF)),
-            ("Look", self.page_theme, (PAGE,)),
-            ("Sharpness", self.dots, pngs),
-            ("Text", self.text, ("svg", "strip-svg")),
-            ("", self.transparent, (*painted, "classic-png", "classic-svg")),
-            ("", self.all_steps, (*PICTURES, *CLASSIC)),
-            ("", self.upright, STRIPS),
-            ("", self.notes, (HANDOUT,)),
-            ("", self.blank_first, (GIF,)),
-            ("", self.loop, (GIF,)),
-            ("", self.cover, (PAGE, GIF, *STRIPS)),
-        )
-        for text, field, names in fields:
-            self.add_row(text, field)
-            self._forms_with[field] = names
+        self.add_row("As", self.kind)
+        found = {_identity(o): o for name in FORMS for o in _options_of(name).values()}
+        for key, option in sorted(found.items(), key=lambda pair: pair[1].is_flag):
+            self._fields[key] = _input(option, first.get(option.name))
+            self.add_row("" if option.is_flag else option.label, self._fields[key])
+            if option.name == "strip":
+                self.add_row("", self.step_buttons)
+
+    def _connect(self) -> None:
+        self.form.currentIndexChanged.connect(self._on_form_changed)
+        self.kind.currentIndexChanged.connect(self._on_kind_changed)
+        for field in self._fields.values():
+            _signal_of(field).connect(self.changed)
+        self["all_steps"].toggled.connect(self.form_changed)
+        self._theme.activated.connect(self._on_theme_chosen)
+        for name in ("crop", "paper"):
+            self._of_picture(name).currentIndexChanged.connect(self._follow_width)
+        self["strip"].textChanged.connect(self._check_steps)
+
+    def _show_kinds(self, chosen: str = "") -> None:
+        """List the kinds of file of the form, without saying so."""
+        with QSignalBlocker(self.kind):
+            self.kind.clear()
+            for kind in self.chosen_form.kinds:
+                self.kind.addItem(self.chosen_form.text_of(kind), kind)
+            self.kind.setCurrentIndex(max(self.kind.findData(chosen), 0))
+        if not self._theme_chosen:
+            self._theme.setCurrentIndex(self._theme.findData(usual_theme(self.suffix)))
 
     def _on_form_changed(self) -> None:
-        if not self._theme_chosen:
-            self.theme.setCurrentIndex(self.theme.findData(default_theme(self.chosen_form)))
+        self._show_kinds()
         self.form_changed.emit()
 
-    def _on_steps_changed(self, text: str) -> None:
+    def _on_kind_changed(self) -> None:
+        self._show_kinds(self.chosen_kind)
+        self.form_changed.emit()
+
+    def _check_steps(self, text: str) -> None:
         self.step_buttons.check(_steps_of(text))
-        self.changed.emit()
 
     def _toggle_step(self, step: int) -> None:
         """Add a step to the list in its place, or take it off."""
-        self.steps.setText(", ".join(map(str, sorted({*_steps_of(self.steps.text())} ^ {step}))))
+        steps = sorted({*_steps_of(self["strip"].text())} ^ {step})
+        self["strip"].setText(", ".join(map(str, steps)))
 
     def _on_theme_chosen(self) -> None:
         """Stop following the form's default theme."""
         self._theme_chosen = True
+
+
+@cache
+def _options_of(form: str) -> dict[str, Opt]:
+    """Return the options of a form that the dialog has."""
+    themes = {name: name.capitalize() for name in THEMES}
+    found = (each for each in fields_of(FORMS[form].options).values() if each.label)
+    return {
+        each.name: replace(each, texts=themes) if each.choices and not each.texts else each
+        for each in found
+    }
+
+
+def _identity(option: Opt) -> tuple[str, ...]:
+    """Return what is the same for two options that share a field."""
+    return option.name, *map(str, option.texts)
+
+
+def _input(option: Opt, first: object = None) -> Input:
+    """Return a field for an option; `first` is its value at first, if not the usual one."""
+    value, texts = first or option.first or option.default, option.texts
+    if option.is_flag:
+        box = QCheckBox(option.label)
+        box.setChecked(bool(value))
+        return box
+    if texts:
+        return choice_box({_key(each): text for each, text in texts.items()}, _key(value))
+    if option.type is int:
+        number = QSpinBox()
+        OnPurpose(number)
+        number.setRange(int(option.least), int(option.most))
+        number.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        return number
+    text = QLineEdit()
+    text.setPlaceholderText("2 to 6 steps, such as 4, 5, 6")
+    return text
+
+
+def _key(value: object) -> str:
+    """Return the item data of a choice."""
+    return "" if value is None else f"{value}"
+
+
+def _value_of(field: Input, option: Opt) -> object:
+    """Return what is chosen in a field; one that is disabled says nothing."""
+    if (box := field.parentWidget()) is not None and not field.isEnabledTo(box):
+        return option.default
+    if isinstance(field, QComboBox):
+        return next(each for each in option.texts if _key(each) == field.currentData())
+    if isinstance(field, QCheckBox):
+        return field.isChecked()
+    return field.value() if isinstance(field, QSpinBox) else _steps_of(field.text())
+
+
+def _signal_of(field: Input) -> SignalInstance:
+    """Return the signal of a field's change."""
+    if isinstance(field, QComboBox):
+        return field.currentIndexChanged
+    if isinstance(field, QCheckBox):
+        return field.toggled
+    return field.valueChanged if isinstance(field, QSpinBox) else field.textChanged
 
 
 def _steps_of(text: str) -> tuple[int, ...]:

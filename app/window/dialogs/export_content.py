@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QImage
@@ -11,13 +12,21 @@ from PySide6.QtGui import QImage
 from app.canvas.paint.figure import Figure, PictureOptions, figure_of
 from app.canvas.paint.picture_export import image_of
 from app.document.boxes import clusters
-from app.window.dialogs.export_forms import AS_DRAWN, CLASSIC, PAPERS, RESOLUTIONS, Export
+from app.takeaway.options import (
+    AS_DRAWN,
+    RESOLUTIONS,
+    SIZES,
+    ClassicOptions,
+    FigureOptions,
+    Source,
+    usual_theme,
+)
+from app.window.dialogs.export_forms import Export, graph_name
 from engine.asking.question import covered_pass
 from engine.errors import EngineError
 from engine.formats import FORMATS, dot
 from engine.formats.dot import DPI, draw
 from engine.formats.native import write_drawing
-from engine.trace import Trace, run
 
 if TYPE_CHECKING:
     from app.guide.play.guide import Room
@@ -31,26 +40,18 @@ GRAPHVIZ_PREVIEW_TIMEOUT = 2.0
 """Timeout in seconds of Graphviz for a preview."""
 
 
-def text_of(context: Context, form: str) -> str:
+def text_of(context: Context, kind: str) -> str:
     """Return the graph in a text format, at the current step if the format can show one."""
     frame, sheet = context.playback.frame, context.document.sheet
-    if form == "native":
+    if kind == "native":
         return write_drawing(sheet.drawing())
-    if form == "dot":
+    if kind == "dot":
         return dot.write(frame.graph, frame, clusters(sheet))
-    if form == dot.CLASSIC.name:
-        return draw(frame, "gv").decode("utf-8")
-    found = next(f for f in FORMATS if f.name == form)
+    found = next(f for f in FORMATS if f.name == kind)
     assert found.write is not None
     if found.write_pass is not None and (frame.hidden or context.playback.now.asks):
         return found.write_pass(covered_pass(frame))
     return found.write(frame.graph)
-
-
-def pass_of(context: Context) -> Trace:
-    """Return the pass that is shown, else the backward pass of the graph."""
-    trace = context.playback.frame.unhidden
-    return trace if trace is not None else run(context.document.graph, rules=context.playback.rules)
 
 
 def lecture_of(context: Context) -> Room | None:
@@ -63,31 +64,56 @@ def lecture_of(context: Context) -> Room | None:
     return context.recorders.for_room()
 
 
+def source_of(context: Context, export: Export) -> Source:
+    """Return what a form is made of, on the sheet: the pass shown, else the backward pass."""
+    document, playback = context.document, context.playback
+    return Source(
+        document.sheet.drawing(),
+        graph_name(document),
+        export.path.stem,
+        trace=playback.frame.unhidden,
+        rules=playback.rules,
+        cursor=playback.cursor,
+        room=lecture_of(context) if export.form.of_lesson else None,
+        notation=context.style.notation,
+    )
+
+
+def options_of(context: Context, export: Export) -> Struct:
+    """Return the options with those that the sheet decides in the window: digits and rules."""
+    of_sheet = {"digits": context.style.digits, "rules": context.playback.rules}
+    shared = of_sheet.keys() & set(export.options.__struct_fields__)
+    return replace(export.options, **{name: of_sheet[name] for name in shared})
+
+
 def picture_options_of(context: Context, export: Export) -> PictureOptions:
-    """Return the settings with which the picture of an export is painted."""
-    paper, style = PAPERS[export.paper], context.style
+    """Return the settings with which a picture in Backwire's look is painted."""
+    look, style = export.options, context.style
+    assert isinstance(look, FigureOptions)
+    size = SIZES[look.paper]
     asks = context.playback.now.asks  # then extras on nodes would show the answers
     return PictureOptions(
-        theme=export.theme,
-        dpi=export.dpi,
-        transparent=export.transparent,
+        theme=look.theme or usual_theme(export.suffix),
+        dpi=look.dpi,
+        transparent=look.transparent,
         digits=style.digits,
         least_dpi=min(RESOLUTIONS),
-        width=paper.width,
-        height=paper.height,
-        rows=export.rows,
-        min_type=export.min_type,
-        crop=export.crop,
-        margin=export.margin,
+        width=size.width,
+        height=size.height,
+        rows=look.rows,
+        min_type=look.min_type,
+        crop=look.crop,
+        margin=look.margin,
         optional_numbers=frozenset() if asks else style.extras,
         notation=style.notation,
-        text=export.text,
+        text=look.text,
     )
 
 
 def is_too_large_for_preview(context: Context, export: Export) -> bool:
     """Return whether a preview would keep the user waiting."""
-    maximum = MAX_CLASSIC_PREVIEW_NODES if export.form in CLASSIC else MAX_PREVIEW_NODES
+    is_classic = isinstance(export.options, ClassicOptions)
+    maximum = MAX_CLASSIC_PREVIEW_NODES if is_classic else MAX_PREVIEW_NODES
     return len(context.document.graph.nodes) > maximum
 
 
@@ -100,8 +126,8 @@ def current_figure(context: Context, export: Export) -> Figure:
 
 def whole_figure(context: Context, export: Export) -> Figure:
     """Return the figure of the whole graph as drawn, without crop or margin."""
-    as_drawn = replace(export, crop=None, paper=AS_DRAWN, margin=None, rows=None)
-    return current_figure(context, as_drawn)
+    as_drawn = replace(export.options, crop=None, paper=AS_DRAWN, margin=None, rows=None)
+    return current_figure(context, replace(export, options=as_drawn))
 
 
 def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF) -> QImage:
@@ -113,10 +139,10 @@ def preview_image(figure: Figure, export: Export, context: Context, room: QSizeF
     )
 
 
-def classic_preview(context: Context, export: Export) -> QImage:
+def classic_preview(context: Context, options: ClassicOptions) -> QImage:
     """Return micrograd's picture of the current step; raises EngineError if it takes too long."""
-    content = draw(context.playback.frame, "png", DPI, export.transparent, GRAPHVIZ_PREVIEW_TIMEOUT)
-    image = QImage.fromData(content)
+    frame, seconds = context.playback.frame, GRAPHVIZ_PREVIEW_TIMEOUT
+    image = QImage.fromData(draw(frame, "png", DPI, options.transparent, seconds))
     if image.isNull():
         raise EngineError("There is no preview of this picture.")
     return image

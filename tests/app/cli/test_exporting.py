@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.document.examples import examples
 from app.style.theme import THEMES
-from app.window.dialogs.export_forms import HANDOUTS, forms
+from app.takeaway.forms import FORMS
 from engine import from_expression, load, save
 from engine.formats import FORMATS, dot, latex, python
 from engine.formats.dot import draw
@@ -189,9 +189,8 @@ def test_a_wider_page_is_named_only_where_it_helps(tmp_path, qapp, capsys):
 
 
 def test_every_form_of_the_window_is_reached_by_its_name_and_its_suffix(tmp_path, qapp):
-    others = {name: form for name, form in forms().items() if name not in HANDOUTS}
-    for name, form in others.items():
-        suffix = form.suffix
+    alone = [form.kinds for form in FORMS.values() if form.maker is None]
+    for name, suffix in (pair for kinds in alone for pair in kinds.items()):
         named, plain = tmp_path / f"{name}-named{suffix}", tmp_path / f"{name}{suffix}"
         assert main(["export", SHARED, "-o", str(named), "--format", name]) == 0
         assert main(["export", SHARED, "-o", str(plain)]) == 0

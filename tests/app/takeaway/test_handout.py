@@ -20,8 +20,9 @@ from app.lessons.load import lesson
 from app.lessons.situation import trace_of
 from app.takeaway import handout
 from app.takeaway.estimated_layout import node_positions
-from app.takeaway.handout import Options, entries, first_page, handout_file
+from app.takeaway.handout import HandoutOptions, entries, first_page, handout_file
 from app.takeaway.handout_figure import shows_answer, slide_figure
+from app.takeaway.options import PaperName
 from app.takeaway.paper import LEAST_TYPE, PAPERS
 from app.workbench.words.alt_text import AltText
 from engine import edits, from_expression
@@ -93,8 +94,8 @@ def read(content: bytes) -> list[str]:
 def test_the_address_of_its_page_stands_below_its_code_before_the_key(qapp):
     planned, address = asking(shared_leaf(), 6, "sum"), "https://x.org/a.html"
     given = lecture(shared_leaf(), planned)
-    assert address not in "".join(read(handout_file(given, Options())))
-    pages = read(handout_file(lecture(shared_leaf(), planned, address=address), Options()))
+    assert address not in "".join(read(handout_file(given, HandoutOptions())))
+    pages = read(handout_file(lecture(shared_leaf(), planned, address=address), HandoutOptions()))
     assert [address in page for page in pages].count(True) == 1
     assert address not in pages[-1]
 
@@ -105,7 +106,9 @@ def test_the_address_of_its_page_stands_below_its_code_before_the_key(qapp):
 def test_a_page_has_title_number_question_choices_and_lines(qapp):
     graph = shared_leaf()
     planned = asking(graph, 6, "contribution", title="The second path")
-    content = handout_file(lecture(graph, PlannedStep(), planned, title="Two paths"), Options())
+    content = handout_file(
+        lecture(graph, PlannedStep(), planned, title="Two paths"), HandoutOptions()
+    )
     first, page, key = read(content)
     assert "Twopaths" in first
     assert "Step1of2" in first
@@ -123,8 +126,8 @@ def test_notes_are_printed_on_request_and_long_ones_behind_the_page(per_page: in
     graph = example_drawing("neuron").graph
     notes = "\n".join(f"**Line** {k} of the notes, in a paragraph of its own." for k in range(34))
     made = lecture(graph, PlannedStep(notes=notes), step_at(graph, "backward", 1))
-    assert "ofthenotes" not in "".join(read(handout_file(made, Options(per_page))))
-    pages = read(handout_file(made, Options(per_page, notes=True)))
+    assert "ofthenotes" not in "".join(read(handout_file(made, HandoutOptions(per_page=per_page))))
+    pages = read(handout_file(made, HandoutOptions(per_page=per_page, notes=True)))
     text = "".join(pages)
     assert all(f"Line{k}ofthenotes" in text for k in range(34))
     assert "Notesonstep1" in text
@@ -135,7 +138,9 @@ def test_the_line_of_a_blank_screen_is_a_heading_of_the_step_after_it(qapp):
     graph = shared_leaf()
     blank = PlannedStep("blank", text="Now by hand")
     made = lecture(graph, PlannedStep(), GONE, blank, step_at(graph, "backward", 2))
-    first, second = read(handout_file(made, Options()))  # without the one that no longer fits
+    first, second = read(
+        handout_file(made, HandoutOptions())
+    )  # without the one that no longer fits
     assert "Nowbyhand" not in first
     assert "Nowbyhand" in second
     assert "Step4of4" in second
@@ -153,28 +158,31 @@ def test_a_lecture_without_a_page_is_refused_in_one_sentence(
     planned_steps: tuple[PlannedStep, ...], words: str, qapp
 ):
     with pytest.raises(FormatError, match=words) as error:
-        handout_file(lecture(shared_leaf(), *planned_steps), Options())
+        handout_file(lecture(shared_leaf(), *planned_steps), HandoutOptions())
     assert str(error.value).endswith(".")
 
 
 def test_a_graph_too_large_for_a_page_shows_its_step_or_names_the_step(qapp):
     graph = from_expression(" + ".join(f"w{k}*x{k}" for k in range(40)))
     planned = asking(graph, 30, "local")
-    content = handout_file(lecture(graph, planned), Options())
+    content = handout_file(lecture(graph, planned), HandoutOptions())
     assert min(size for page in page_streams(content) for size in type_sizes(page)) >= LEAST_TYPE
     with pytest.raises(FormatError, match="Step 2: the graph is too large for a handout"):
-        handout_file(lecture(graph, planned, PlannedStep()), Options())
+        handout_file(lecture(graph, planned, PlannedStep()), HandoutOptions())
 
 
 # several steps a page
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_two_steps_share_a_page_where_they_fit(paper: str, qapp):
+def test_two_steps_share_a_page_where_they_fit(paper: PaperName, qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
     planned_steps = [PlannedStep(title=f"number {k}") for k in range(5)]
-    made, on = lecture(graph, *planned_steps), PAPERS[paper]
-    counts = [len(read(handout_file(made, Options(per_page, paper=on)))) for per_page in (1, 2)]
+    made = lecture(graph, *planned_steps)
+    counts = [
+        len(read(handout_file(made, HandoutOptions(per_page=per_page, paper=paper))))
+        for per_page in (1, 2)
+    ]
     assert counts == [5, 3]
 
 
@@ -182,9 +190,9 @@ def test_no_step_on_a_page_shows_an_answer_that_the_page_asks_for(qapp):
     graph = from_expression("y = tanh(x)", {"x": 0.5})
     ask, show = asking(graph, 2, "local"), step_at(graph, "backward", 2)
     for planned_steps in ((ask, show), (show, ask)):
-        pages = read(handout_file(lecture(graph, *planned_steps), Options(2)))
+        pages = read(handout_file(lecture(graph, *planned_steps), HandoutOptions(per_page=2)))
         assert len(pages) == 3
-    together = read(handout_file(lecture(graph, PlannedStep(), ask), Options(2)))
+    together = read(handout_file(lecture(graph, PlannedStep(), ask), HandoutOptions(per_page=2)))
     assert len(together) == 2  # values alone do not show a slope
 
 
@@ -214,16 +222,16 @@ def test_a_graph_has_one_layout_and_one_scale_on_all_its_pages(qapp):
     planned_steps = [PlannedStep(), step_at(graph, "forward", 2), asking(graph, 3, "contribution")]
     planned_steps += [step_at(graph, "backward", len(run(graph))), asking(graph, 6, "local")]
     made = lecture(graph, *planned_steps)
-    found = entries(made, Options())
+    found = entries(made, HandoutOptions())
     groups = handout._figure_groups(found)
-    cells = [handout._cell(made, each, Options(), groups[each.number]) for each in found]
+    cells = [handout._cell(made, each, HandoutOptions(), groups[each.number]) for each in found]
     boxes = [
         {node: (box.rect.getRect()) for node, box in cell.figure.scene.boxes.items()}
         for cell in cells
     ]
     assert all(each == boxes[0] for each in boxes)
     assert len({cell.figure.scale for cell in cells}) == 1
-    alone = handout._cell(made, found[0], Options(), None)
+    alone = handout._cell(made, found[0], HandoutOptions(), None)
     assert alone.figure.size != cells[0].figure.size  # without the others it is packed more closely
 
 
@@ -234,7 +242,7 @@ def test_a_long_line_of_a_blank_screen_is_printed_whole_above_a_quarter_of_a_pag
         PlannedStep("blank", text=line),
         [step_at(graph, "backward", k) for k in (6, 7)],
     )
-    pages = read(handout_file(lecture(graph, blank, *planned_steps), Options(2)))
+    pages = read(handout_file(lecture(graph, blank, *planned_steps), HandoutOptions(per_page=2)))
     assert squeezed([line]) in pages[0]
 
 
@@ -249,7 +257,7 @@ def test_the_number_asked_for_is_not_on_its_page(kind: str, qapp):
     assert slide.question is not None
     trace = run(graph)
     right = number_text(slide.question, answer(slide.question, trace), DIGITS_SHOWN)
-    page, key = words_by_page(handout_file(lecture(graph, planned), Options()))
+    page, key = words_by_page(handout_file(lecture(graph, planned), HandoutOptions()))
     shown = {short(value) for value in trace.values.values()}
     assert right in shown or right not in page
     assert squeezed([right]) in squeezed(key)
@@ -263,7 +271,7 @@ def test_pages_are_equal_where_only_the_number_asked_for_differs(qapp):
     for x in (turns - 0.3, turns + 0.3):
         graph = from_expression("y = cos(x)", {"x": x})
         made = lecture(graph, asking(graph, 2, "local", form="number"))
-        content = handout_file(made, Options())
+        content = handout_file(made, HandoutOptions())
         page, _key = page_streams(content)
         pages.append((page, words_by_page(content)[0]))
         keys.append(squeezed(words_by_page(content)[1]))
@@ -315,7 +323,7 @@ def test_a_mistake_that_is_asked_for_shows_in_no_figure_before_it_changes_a_numb
             continue
         figure = slide_figure(slide, sheet, DIGITS_SHOWN, (640.0, 700.0))
         painted.add(pdf([lambda p, f=figure: f.paint(p, _CORNER)], _PAGE, AltText()))
-        page, key = read(handout_file(lecture(graph, planned), Options()))
+        page, key = read(handout_file(lecture(graph, planned), HandoutOptions()))
         assert "Whichmistakeison?" in page
         assert squeezed([rules.sentence]) in key
         assert squeezed([rules.sentence]) not in page
@@ -329,7 +337,7 @@ def test_no_label_breaks_a_handout(label: str, qapp):
     for node in sorted(graph.nodes)[:5]:
         graph = edits.set_label(graph, node, f"{label}{node}"[-200:])
     made = lecture(graph, asking(graph, 6, "contribution", notes=label), PlannedStep(), title=label)
-    pages = read(handout_file(made, Options(4, notes=True)))
+    pages = read(handout_file(made, HandoutOptions(per_page=4, notes=True)))
     assert "Step1of2" in pages[0]
     assert "Key" in pages[-1]
 
@@ -359,7 +367,7 @@ def lectures() -> list[tuple[str, Room]]:
 def test_the_key_agrees_with_the_engine_in_lessons_and_examples(digits: int):
     judged = 0
     for name, made in sampled(lectures(), 4, digits % 2):
-        for entry in entries(made, Options(digits=digits)) if made.slides else ():
+        for entry in entries(made, HandoutOptions(digits=digits)) if made.slides else ():
             slide, paper = entry.slide, entry.question
             if paper is None or slide.question is None or slide.situation is None:
                 continue
@@ -383,8 +391,10 @@ def test_the_key_prints_each_slip_with_its_full_sentence(qapp):
     graph = shared_leaf()
     planned_steps = [asking(graph, 6, kind) for kind in PAPER_KINDS]
     made = lecture(graph, *planned_steps)
-    key = read(handout_file(made, Options()))[-1]
-    found = [entry.question for entry in entries(made, Options()) if entry.question is not None]
+    key = read(handout_file(made, HandoutOptions()))[-1]
+    found = [
+        entry.question for entry in entries(made, HandoutOptions()) if entry.question is not None
+    ]
     assert [each.right.label for each in found][-2:] == ["rises", "2"]
     lines = [line for question in found for line in question.slips]
     assert len(lines) > 10
@@ -400,7 +410,7 @@ def test_a_question_in_own_words_has_all_its_sentences_in_the_key(qapp):
         Choice("x"),
     )
     planned = PlannedStep("ask", asks="text", text="What do contributions **do**?", choices=choices)
-    page, key = read(handout_file(lecture(shared_leaf(), planned), Options()))
+    page, key = read(handout_file(lecture(shared_leaf(), planned), HandoutOptions()))
     assert "Whatdocontributionsdo?" in page
     assert "theyaddup" not in page
     for words in ("Aaddtheyaddup", "Breplace:no,never", "Cx"):
@@ -416,7 +426,7 @@ def test_nothing_is_smaller_than_7_pt_or_off_the_paper(per_page: int, name: str,
     drawing = example_drawing("neuron")
     planned_steps = [*sampled(every_question(drawing.graph), 50), PlannedStep(notes="Some notes.")]
     made = room_of(lesson_on(planned_steps, drawing, title="A neuron"))
-    content = handout_file(made, Options(per_page, notes=True, paper=paper))
+    content = handout_file(made, HandoutOptions(per_page=per_page, notes=True, paper=name))
     sizes = {size for page in page_streams(content) for size in type_sizes(page)}
     assert min(sizes) >= LEAST_TYPE
     assert b"/MediaBox [0 0 %.6f" % (paper.wide / 25.4 * 72) in content
@@ -426,8 +436,8 @@ def test_the_first_page_is_that_of_the_file(qapp):
     graph = shared_leaf()
     made = lecture(graph, asking(graph, 6, "local"), step_at(graph, "backward", 7))
     for per_page in (1, 2):
-        options = Options(per_page)
-        alone = pdf([first_page(made, options)], options.paper.size, AltText())
+        options = HandoutOptions(per_page=per_page)
+        alone = pdf([first_page(made, options)], PAPERS[options.paper].size, AltText())
         shown, whole = read(alone)[0], read(handout_file(made, options))[0]
         assert shown.rpartition("page")[0] == whole.rpartition("page")[0]
         assert shown.rpartition("page")[2].split() == ["1"]  # not "1 of 1", as there are more

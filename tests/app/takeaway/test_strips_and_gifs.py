@@ -3,6 +3,7 @@
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.canvas.appearance.face import node_look
 from app.canvas.paint.figure import PictureOptions, scene_of
+from app.controls.slices import drained
 from app.controls.spans import plain_text
 from app.document.sheet import sheet_of
 from app.style.theme import THEMES
@@ -20,19 +22,17 @@ from app.takeaway.filmstrip import (
     BLANK_MS,
     COLORS,
     GAP,
+    GIF,
     LAST_MS,
-    MAX_WIDTH,
     STEP_MS,
     SUM_MS,
-    Animation,
-    GifOptions,
     _timed_steps,
-    animation_of,
     column_remark,
     filmstrip,
     panels_of,
     step_of,
 )
+from app.takeaway.options import MAX_GIF_WIDTH, GifOptions, Source
 from app.workbench.adding import block
 from engine import edits, from_expression
 from engine.errors import FormatError
@@ -57,10 +57,15 @@ def strip(suffix: str, *numbers: int, cover: bool = False, upright: bool = False
     return filmstrip(suffix, sheet_of(drawing), steps, PictureOptions(), upright=upright)
 
 
+class Animation(NamedTuple):
+    content: bytes
+    narration: str
+
+
 def gif(graph: Graph, trace: Trace | None = None, **chosen: bool) -> Animation:
-    sheet = sheet_of(laid_out_drawing(graph))
-    options = GifOptions(PictureOptions(), **chosen)
-    return animation_of("Title", sheet, run(graph) if trace is None else trace, options)
+    source = Source(laid_out_drawing(graph), "Title", trace=trace)
+    content, narration = drained(GIF.write(source, GifOptions(**chosen), ".gif"))
+    return Animation(content, narration.decode())
 
 
 @cache
@@ -143,7 +148,7 @@ def test_a_strip_of_other_steps_is_refused(numbers: tuple[int, ...], qapp):
 def test_a_frame_stands_longer_where_contributions_add_up_and_at_the_end(qapp):
     plain = times(plain_gif().content)
     assert plain == [STEP_MS] * 5 + [SUM_MS, LAST_MS]
-    options = GifOptions(PictureOptions(), blank_first=True)
+    options = GifOptions(blank_first=True)
     asked = [ms for _step, ms in _timed_steps(run(shared_leaf()), options)]
     if is_whole():
         assert times(gif(shared_leaf(), blank_first=True).content) == asked
@@ -155,7 +160,7 @@ def test_no_frame_shows_the_factors_of_a_step_that_a_later_frame_asks_for(qapp):
     for trace in (run(neuron), run(shared_leaf()), run(shared_leaf(), rules=mistaken)):
         sheet = sheet_of(laid_out_drawing(trace.graph))
         for chosen in ({"blank_first": True}, {"cover": True}):
-            for step, _ms in _timed_steps(trace, GifOptions(PictureOptions(), **chosen)):
+            for step, _ms in _timed_steps(trace, GifOptions(**chosen)):
                 case, done = (chosen, step.number, step.asks), step.number - step.asks
                 looks = scene_of(sheet, step.frame).looks
                 for event in trace.events[done:]:
@@ -180,7 +185,7 @@ def test_a_gif_is_small_and_narrow_enough(qapp):
     content = gif(graph, blank_first=is_whole()).content
     picture, paper = Image.open(BytesIO(content)), THEMES["light"].canvas
     canvas = (paper.red(), paper.green(), paper.blue())
-    assert picture.width <= MAX_WIDTH
+    assert picture.width <= MAX_GIF_WIDTH
     assert len(content) <= sized(1_000_000, 2_000_000)
     assert picture.convert("RGB").getpixel((2, 2)) == canvas
     for k in range(len(times(content))):

@@ -13,7 +13,7 @@ from app.document.sheet import sheet_of
 from app.lessons.load import load_lesson
 from app.takeaway.estimated_layout import laid_out_drawing
 from app.takeaway.paper import LEAST_TYPE, PAPERS, Paper
-from app.takeaway.worksheet import Options, Source, worksheet_files
+from app.takeaway.worksheet import Source, WorksheetOptions, worksheet_files
 from app.takeaway.worksheet_figure import BOX_HEIGHT_MM, BOX_WIDTH, Printed, worksheet_figure
 from app.takeaway.worksheet_rows import (
     MOST_ASKED_STEPS,
@@ -68,7 +68,7 @@ def test_what_is_asked_stands_in_the_key_and_not_on_the_sheet(blank: Blank, qapp
     trace = run(graph)
     asked = asked_of(trace, blank)
     make = gradient_rows if blank == "grads" else step_rows
-    sheet, key = map(joined, worksheet_files(source(graph), Options(blank)))
+    sheet, key = map(joined, worksheet_files(source(graph), WorksheetOptions(blank)))
     given = {c.text for row in make(trace, asked) for c in row.cells if not c.asked}
     hidden = {c.text for row in make(trace, asked) for c in row.cells if c.asked}
     given |= {short(value) for value in trace.values.values()}
@@ -87,7 +87,7 @@ def test_the_key_explains_each_slip_with_its_number_and_full_sentence(blank: Bla
     rows = make(trace, asked_of(trace, blank))
     slips = [slip for row in rows for slip in row.slips]
     assert slips
-    key = joined(worksheet_files(source(graph), Options(blank))[1])
+    key = joined(worksheet_files(source(graph), WorksheetOptions(blank))[1])
     for slip in slips:
         assert squeezed(slip.sentence.removeprefix(f"{slip.number} ")) in key
         assert squeezed(slip.number) in key
@@ -97,8 +97,8 @@ def test_no_number_of_a_key_is_shortened(qapp):
     graph = from_expression(
         "y = tanh(a*b + c*c*b) * exp(a)", {"a": 0.123, "b": -1.77, "c": -3.1e-7}
     )
-    for paper in sampled(PAPERS.values(), 2):
-        key = joined(worksheet_files(source(graph), Options(paper=paper))[1])
+    for paper in sampled(PAPERS, 2):
+        key = joined(worksheet_files(source(graph), WorksheetOptions(paper=paper))[1])
         numbers = {
             squeezed(cell.text)
             for row in step_rows(run(graph), asked_of(run(graph), "all"))
@@ -153,14 +153,18 @@ def test_type_and_boxes_are_large_enough_on_each_paper(
     assert parts is not None
     for box in figure.scene.boxes.values():  # no cut goes through a node
         assert any(part.contains(box.rect) for part in parts)
-    sheet, _key = worksheet_files(Source(drawing, name, "sheet"), Options(paper=paper))
+    sheet, _key = worksheet_files(
+        Source(drawing, name, "sheet"), WorksheetOptions(paper=paper.name)
+    )
     assert sheet.count(b"/Type /Page\n") <= pages
     assert f"page1of{sheet.count(b'/Type /Page' + chr(10).encode())}" in joined(sheet)
 
 
 def test_equal_input_gives_equal_bytes_and_another_seed_others(qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
-    once, again, other = (worksheet_files(source(graph), Options(seed=seed)) for seed in (1, 1, 2))
+    once, again, other = (
+        worksheet_files(source(graph), WorksheetOptions(seed=seed)) for seed in (1, 1, 2)
+    )
     assert once == again
     assert once[0] != other[0]
 
@@ -170,7 +174,7 @@ def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
     copies = copies_of(graph, 4, 2)
     values = [tuple(run(copy).values.values()) for _seed, copy in copies]
     assert len(set(values)) == 2
-    sheet, key = map(joined, worksheet_files(source(graph), Options(seed=4, copies=2)))
+    sheet, key = map(joined, worksheet_files(source(graph), WorksheetOptions(seed=4, copies=2)))
     for seed, _copy in copies:
         assert f"Backwireworksheetsheet,seed{seed}" in sheet
         assert f"Backwirekeysheet,seed{seed}" in key
@@ -178,14 +182,14 @@ def test_copies_have_different_numbers_and_their_seeds_in_the_foot(qapp):
 
 def test_the_key_of_copies_begins_with_a_page_that_lists_their_answers(qapp):
     graph = shared_leaf(a=2, b=-3, f=-2)
-    _sheet, key = worksheet_files(source(graph), Options(copies=2))
+    _sheet, key = worksheet_files(source(graph), WorksheetOptions(copies=2))
     listed = words_by_page(key)[0]
     for seed, copy in copies_of(graph, 1, 2):
         grads = frame_at(trace := run(copy), len(trace)).grads
         wanted = [f"{seed}", *(short(grads[leaf]) for leaf in copy.leaves)]
         assert squeezed("".join(wanted)) in squeezed("".join(listed)), seed
     assert "question1question2question3" in squeezed("".join(listed))
-    _sheet, key = worksheet_files(source(graph), Options())
+    _sheet, key = worksheet_files(source(graph), WorksheetOptions())
     assert "Answers:gradients" not in joined(key)  # one sheet needs no list
 
 
@@ -194,7 +198,7 @@ def test_the_sheets_of_an_exercise_say_its_task_in_the_room_that_it_needs(qapp):
     for task in ("Fill in each gradient.", "and then " * 26):
         made = source(graph)
         made = replace(made, drawing=dataclasses.replace(made.drawing, task=Task(task)))
-        files = worksheet_files(made, Options(copies=2))
+        files = worksheet_files(made, WorksheetOptions(copies=2))
         for content in files:
             assert joined(content).count(squeezed(task)) == 2, task
 
@@ -204,7 +208,9 @@ def test_a_lesson_asks_its_own_questions_unless_they_name_other_numbers(qapp):
     drawing = laid_out_drawing(lesson.graph)
     own = next(ask for step in lesson.steps for ask in step.asks if ask.kind == "text")
     made = Source(drawing, lesson.title, lesson.name, lesson)
-    as_written, drawn = (worksheet_files(made, Options(seed=seed))[0] for seed in (None, 1))
+    as_written, drawn = (
+        worksheet_files(made, WorksheetOptions(seed=seed))[0] for seed in (None, 1)
+    )
     first = squeezed(own.text.replace("*", ""))[:24]
     assert first in joined(as_written)
     assert first not in joined(drawn)
@@ -227,22 +233,22 @@ def test_no_label_breaks_a_sheet(qapp):
     for node, label in zip(sorted(graph.nodes)[:5], HOSTILE, strict=False):
         graph = edits.set_label(graph, node, label)
     for title in HOSTILE[-1:]:
-        sheet, key = worksheet_files(source(graph, title=title), Options())
+        sheet, key = worksheet_files(source(graph, title=title), WorksheetOptions())
         assert sheet.startswith(b"%PDF")
         assert "seed" in joined(sheet)
         assert "Answerkey" in joined(key)
 
 
-REFUSED: Sequence[tuple[Graph, Options, str]] = (
-    (from_expression("3*4"), Options(), "no step"),
-    (chain(200), Options(), "steps"),
-    (from_expression("y = 2*3"), Options(seed=1), "no step"),
+REFUSED: Sequence[tuple[Graph, WorksheetOptions, str]] = (
+    (from_expression("3*4"), WorksheetOptions(), "no step"),
+    (chain(200), WorksheetOptions(), "steps"),
+    (from_expression("y = 2*3"), WorksheetOptions(seed=1), "no step"),
 )
 
 
 @pytest.mark.parametrize(("graph", "options", "words"), REFUSED)
 def test_a_graph_without_a_worksheet_is_refused_in_one_sentence(
-    graph: Graph, options: Options, words: str, qapp
+    graph: Graph, options: WorksheetOptions, words: str, qapp
 ):
     with pytest.raises(FormatError, match=words):
         worksheet_files(source(graph), options)

@@ -4,9 +4,10 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from app.takeaway.forms import FORMS, KINDS
 from app.window.commands.file_actions import export_files
 from app.window.dialogs.export import ExportDialog
-from app.window.dialogs.export_forms import Export, forms
+from app.window.dialogs.export_forms import export_of
 from engine.formats.files import load, shown_name
 from tests.helpers.graphs import mistake
 from tests.helpers.sampling import sampled
@@ -33,8 +34,8 @@ def test_dots_per_inch_and_transparency_are_kept(stepped, tmp_path):
     pictures = []
     for dots in ("96", "192"):
         dialog = _ask(stepped)
-        dialog.fields.dots.setCurrentIndex(dialog.fields.dots.findData(dots))
-        dialog.fields.transparent.setChecked(True)
+        dialog.fields["dpi"].setCurrentIndex(dialog.fields["dpi"].findData(dots))
+        dialog.fields["transparent"].setChecked(True)
         dialog.path.setText(str(tmp_path / f"{dots}.png"))
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         pictures.append(QImage(str(tmp_path / f"{dots}.png")))
@@ -45,7 +46,7 @@ def test_dots_per_inch_and_transparency_are_kept(stepped, tmp_path):
 
 def test_all_steps_are_numbered_files_of_one_size(stepped, tmp_path):
     dialog = _ask(stepped, "export-all")
-    assert dialog.fields.all_steps.isChecked()
+    assert dialog.fields["all_steps"].isChecked()
     dialog.path.setText(str(tmp_path / "lecture.png"))
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     files = sorted(tmp_path.iterdir())
@@ -63,15 +64,15 @@ def test_latex_is_said_to_be_of_the_correct_pass_while_a_mistake_is_chosen(stepp
 
 def test_without_a_pass_there_is_only_one_picture(shared_leaf):
     dialog = _ask(shared_leaf)
-    assert not dialog.fields.all_steps.isEnabled()
+    assert not dialog.fields["all_steps"].isEnabled()
 
 
 def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path):
     stepped.commands["add_step"].trigger()  # without a step there is no handout
-    found = [name for name in forms() if name not in ("png", "svg", "pdf")]
+    found = [name for name in KINDS if name not in ("png", "svg", "pdf")]
     for form in {*sampled(found, 4), *READ_BACK, "handout"}:
         dialog = _ask(stepped, f"export-{form}")
-        path = tmp_path / f"{form}{forms()[form][1]}"
+        path = tmp_path / f"{form}{FORMS[KINDS[form]].kinds[form]}"
         dialog.path.setText(str(path))
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         until(lambda: not open_dialogs(stepped))  # handouts are made in slices
@@ -83,16 +84,15 @@ def test_every_format_is_written_from_its_menu_entry(stepped, tmp_path):
 
 def test_dot_shows_the_step_that_is_shown(stepped, tmp_path):
     path = tmp_path / "g.dot"
-    export_files(stepped.context, Export("dot", path), stepped)
+    export_files(stepped.context, export_of("dot", path), stepped)
     assert "+6" in path.read_text()
 
 
 def test_the_classic_picture_of_this_step_is_written_through_the_dialog(stepped, tmp_path):
     dialog = _ask(stepped)
-    dialog.fields.form.setCurrentIndex(
-        dialog.fields.form.findText("SVG picture as micrograd draws it")
-    )
-    assert not dialog.fields.theme.isVisible()
+    dialog.fields.form.setCurrentIndex(dialog.fields.form.findText("Picture in micrograd's look"))
+    dialog.fields.kind.setCurrentIndex(dialog.fields.kind.findText("SVG"))
+    assert not dialog.fields["theme"].isVisible()
     assert dialog.path.text().endswith(".svg")
     path = tmp_path / "classic.svg"
     dialog.path.setText(str(path))
@@ -111,18 +111,18 @@ def test_only_the_suffix_of_a_form_goes_when_another_form_is_chosen(stepped):
     ):
         dialog = _ask(stepped)
         dialog.path.setText(name)
-        dialog.fields.form.setCurrentIndex(dialog.fields.form.findData("pdf"))
+        dialog.fields.choose("pdf")
         assert dialog.path.text() == f"{bare}.pdf"
         dialog.reject()
 
 
 def test_a_place_that_can_not_be_written_is_told(stepped, tmp_path):
-    export_files(stepped.context, Export("png", tmp_path / "no" / "x.png"), stepped)
+    export_files(stepped.context, export_of("png", tmp_path / "no" / "x.png"), stepped)
     assert question(stepped).text() == "x.png was not written."
 
 
 def test_a_picture_too_large_for_an_image_is_refused_with_a_way_out(stepped, tmp_path):
-    export_files(stepped.context, Export("png", tmp_path / "x.png", dpi=9600), stepped)
+    export_files(stepped.context, export_of("png", tmp_path / "x.png", dpi=9600), stepped)
     assert "fewer dots per inch" in question(stepped).informativeText()
 
 

@@ -122,6 +122,9 @@ def test_a_button_leaves_every_key_to_the_window(window, qtbot):
     assert window.fired == ["B", "Right", "Return"]
 
 
+ENABLED = Qt.ItemFlag.ItemIsEnabled
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
 @pytest.mark.parametrize("by", sampled(["Return", "Enter", "Space"], every=2))
 def test_a_key_chooses_in_the_open_list_of_every_combo_box_of_the_program(qtbot, by):
@@ -135,9 +138,10 @@ def test_a_key_chooses_in_the_open_list_of_every_combo_box_of_the_program(qtbot,
         for box in (box for box in choices if box.isVisible() and box.isEnabled()):
             box.window().activateWindow()
             box.setFocus()
-            box.setCurrentIndex(0)
-            assert chosen_by_keys(box, Qt.Key.Key_Down, getattr(Qt.Key, f"Key_{by}")) == 1
-            assert chosen_by_keys(box, Qt.Key.Key_Up, Qt.Key.Key_Escape) == 1
+            enabled = [k for k in range(box.count()) if box.model().index(k, 0).flags() & ENABLED]
+            box.setCurrentIndex(enabled[0])  # the first row may be the name of a group
+            assert chosen_by_keys(box, Qt.Key.Key_Down, getattr(Qt.Key, f"Key_{by}")) == enabled[1]
+            assert chosen_by_keys(box, Qt.Key.Key_Up, Qt.Key.Key_Escape) == enabled[1]
             assert dialog.isVisible()
         assert len(choices) >= 7
 
@@ -146,7 +150,7 @@ def test_a_key_chooses_in_the_open_list_of_every_combo_box_of_the_program(qtbot,
 def test_the_list_of_a_combo_box_shows_all_its_rows_whole(qtbot):
     with opened_window(qtbot, example="neuron") as window:
         window.commands["export-pdf"].trigger()
-        box = dialog_of(window, ExportDialog).fields.paper
+        box = dialog_of(window, ExportDialog).fields["paper"]
         box.showPopup()
         view = box.view()
         last = view.visualRect(box.model().index(box.count() - 1, 0))
