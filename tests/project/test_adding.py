@@ -40,6 +40,17 @@ NEW_FILES = {
 
         PLANTED = Maker(write, lambda source, options, room: Preview(text=names(source, options)))
     """,
+    "app/workbench/trials/planted.py": """
+        from PySide6.QtCore import QObject
+
+        class Planted(QObject):
+            def __init__(self, playback, parent):
+                super().__init__(parent)
+                playback.shown.connect(self.follow)
+
+            def follow(self, shown):
+                self.setObjectName(f"heard of {len(shown.sheet.graph.nodes)} nodes")
+    """,
     "app/canvas/input/planted.py": """
         from app.canvas.input.gesture import Gesture
 
@@ -162,6 +173,13 @@ CHANGES = {
             context.document.set_label(1, "planted")
         """,
     ),
+    "app/window/assembly.py": (
+        r"\n( +)(return Context\()",
+        r"""
+\1from app.workbench.trials.planted import Planted
+\1Planted(playback, owner)
+\1\2""",
+    ),
     "app/window/commands/__init__.py": (r'("Help": ")', r"\1planted, "),
     "app/canvas/input/gestures.py": (
         r"( +)return RubberBand\(canvas, pointer\)",
@@ -259,6 +277,10 @@ found["a page"] = window.bar.get("planted").findChild(QLabel).text()
 next(a for a in window.menu_bar.menu("Help").actions() if a.text() == "&Planted").trigger()
 found["an action"] = window.document.graph.label(1)
 
+from app.workbench.trials.planted import Planted
+
+found["a listener"] = window.findChild(Planted).objectName()
+
 told = []
 window.canvas.said.connect(told.append)
 for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
@@ -288,6 +310,7 @@ SEEN = {
     "a theme": "#f4ecd8",
     "a page": "the planted page",
     "an action": "planted",
+    "a listener": "heard of",
     "a gesture": "the planted gesture was made",
 }
 """What shows that it works, for each row of the table."""

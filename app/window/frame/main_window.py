@@ -1,8 +1,8 @@
-"""MainWindow creates, lays out and connects the parts of the window; it implements Shell.
+"""MainWindow creates and lays out the parts of the window; `app/window/assembly.py` connects them.
 
 It is below the small listeners that it makes: AppStyle restyles, CanvasProgress shows slow work,
 FileState sets the title, FileDrop opens dropped files, RevealNewNodes scrolls to new
-nodes. `make_context` creates the model.
+nodes.
 """
 
 from __future__ import annotations
@@ -27,17 +27,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 from app.canvas.canvas_view import CanvasView
 from app.canvas.editing.new_node import bring_into_view
 from app.canvas.input.drop import ENTRY_TYPE
-from app.canvas.overlay.node_marks import BreakMarks, CheckedBadge
 from app.controls.focus import set_tab_order_after
 from app.controls.layouts import in_column
 from app.controls.spans import plain_text
 from app.document.document import Document
 from app.document.document_file import SUFFIX
 from app.guard import exception_safe
-from app.guide.run.course_progress import CourseProgress
-from app.guide.run.demonstration import Tools
-from app.guide.run.guide_runner import GuideRunner
-from app.guide.run.recorders import Recorders
 from app.lessons.course import SUFFIX as LESSON
 from app.lessons.lesson import Lesson
 from app.panels.expression_bar import ExpressionBar
@@ -47,32 +42,18 @@ from app.panels.strip import StripPanel
 from app.style.current import Style
 from app.style.stylesheet import apply
 from app.window.actions import Actions
+from app.window.assembly import connect, make_context
 from app.window.commands import ACTIONS
 from app.window.commands.edit_actions import escape
-from app.window.commands.file_actions import (
-    announce_replacement,
-    open_drawing,
-    open_expression,
-    open_file,
-    open_now,
-)
-from app.window.commands.graph_actions import offer_free_label
+from app.window.commands.file_actions import open_drawing, open_expression, open_file, open_now
 from app.window.commands.lecture_actions import confirm_hands
-from app.window.commands.lesson_actions import (
-    LibraryPreload,
-    open_page_of_step,
-    preload_next_lesson,
-)
-from app.window.commands.programs_actions import program_run_of
-from app.window.commands.run_actions import explain_stuck_pass
+from app.window.commands.lesson_actions import LibraryPreload, preload_next_lesson
 from app.window.commands.save_actions import (
     confirm_discard,
     mark_unsaved_if_file_gone,
     offer_recovered,
 )
-from app.window.commands.training_actions import training_of
-from app.window.commands.view_actions import show_node
-from app.window.context import Context, Shell
+from app.window.context import Context
 from app.window.dialogs.ask import tell
 from app.window.frame.central_pages import Pages
 from app.window.frame.focus_keys import FocusKeys, focus_next
@@ -82,20 +63,10 @@ from app.window.frame.presentation import Presentation
 from app.window.frame.speaker import Speaker
 from app.window.frame.top_line import Toolbar, TopLine
 from app.window.frame.workspace import Workspace
-from app.window.messages import Messages
 from app.window.settings import DAMAGED, FOLLOW_SYSTEM, Settings, open_settings, theme_of
 from app.window.unexpected_ends import Faults
-from app.window.window_files import Files, data_folder, graph_file
-from app.workbench.playback.playback import Playback
-from app.workbench.playback.time_machine import TimeMachine
+from app.window.window_files import graph_file
 from app.workbench.playback.view_state import ViewState
-from app.workbench.runners.hunt_runner import HuntRunner
-from app.workbench.runners.loop_runner import LoopRunner
-from app.workbench.runners.quiz_runner import QuizRunner
-from app.workbench.runners.ripple_runner import RippleRunner
-from app.workbench.selection import Selection
-from app.workbench.trials.beginning import Beginning, FriendlySearch
-from app.workbench.trials.gradient_checks import Checks
 from app.workbench.words.sentences import Voice
 from engine.errors import EngineError
 from engine.formats.expression import read_typed
@@ -255,50 +226,6 @@ def _is_formula(text: str) -> bool:
         return False
 
 
-def make_context(shell: Shell, settings: Settings, style: Style, pages: QWidget) -> Context:
-    """Create everything that belongs to one window; `pages` holds the canvas or the start page."""
-    owner, document = shell.widget, Document(shell.widget)
-    selection, playback = Selection(document, owner), Playback(document, owner)
-    modes = QuizRunner(playback, owner)
-    checks = Checks(playback, owner)  # before the canvas, which shows its results
-    canvas = CanvasView(style, document, playback, modes, selection)
-    canvas.compositor.add(CheckedBadge(canvas.context, checks))
-    time_machine, training = TimeMachine(document, playback, owner), training_of(document)
-    canvas.compositor.add(BreakMarks(canvas.context, time_machine))
-    loops, hunting = LoopRunner(document, playback, owner), HuntRunner(playback, selection, owner)
-    tools = Tools(document, playback, selection, modes, hunting, loops, checks, training)
-    guides = GuideRunner(tools, style, owner)
-    progress = CourseProgress(guides, data_folder() / "lessons.json", owner)
-    modes.answered.connect(progress.note_answers)  # a run may end long after them, or never
-    modes.open_beliefs = lambda: progress.open_beliefs
-    return Context(
-        document=document,
-        selection=selection,
-        playback=playback,
-        modes=modes,
-        descents=loops,
-        training=training,
-        programs=program_run_of(document, playback, settings),
-        friendly=FriendlySearch(document, playback, owner),
-        beginning=Beginning(document, playback, owner),
-        time_machine=time_machine,
-        hunting=hunting,
-        ripples=RippleRunner(document, playback, selection, owner),
-        checks=checks,
-        guides=guides,
-        recorders=Recorders(tools, guides, owner),
-        progress=progress,
-        canvas=canvas,
-        style=style,
-        settings=settings,
-        files=Files(document, settings.store, owner),
-        messages=Messages(
-            style, canvas, pages, canvas.uncoverable_rects, lambda: canvas.camera.covered_width
-        ),
-        shell=shell,
-    )
-
-
 MIN_SIZE = (640, 320)
 """Minimum width and height of the window, in px."""
 _SETTINGS_DAMAGED = "The file of your settings can't be read; it is kept as {name}."
@@ -313,7 +240,7 @@ _STEP_DONE = "This step is done. PageDown goes on, or Back to the lesson, then N
 
 @exception_safe
 class MainWindow(QMainWindow):
-    """The window: one document, one canvas, and the panels around it; implements Shell."""
+    """The window: one document, one canvas, and the panels around it."""
 
     def __init__(self, store: QSettings | None = None) -> None:
         settings = Settings(store or open_settings())
@@ -333,8 +260,10 @@ class MainWindow(QMainWindow):
         self.document, self.selection = context.document, context.selection
         self.playback, self.canvas = context.playback, context.canvas
         self._make_parts()
-        self._connect_model()
-        self._connect_panels()
+        self.lecture_screen = LectureScreen(context, self.presentation, self.strip)
+        self.speaker = Speaker(context, self.presentation, self.lecture_screen, self.strip)
+        set_tab_order_after(self.strip.note, (self.canvas,))
+        connect(context)
         self.setMinimumSize(*MIN_SIZE)
         settings.restore_geometry(self)
         self.parts.restore_page()
@@ -343,7 +272,7 @@ class MainWindow(QMainWindow):
     def _make_parts(self) -> None:
         context = self.context
         self.faults = Faults(context)
-        self._app_style = AppStyle(context.style, context.settings, self)
+        self.app_style = AppStyle(context.style, context.settings, self)
         self._reveal_new_nodes = RevealNewNodes(context.document, context.canvas)
         self._canvas_progress = CanvasProgress(context)
         self.commands = Actions(context, ACTIONS)
@@ -376,75 +305,6 @@ class MainWindow(QMainWindow):
         self._file_state = FileState(context, application())
         self._file_drop = FileDrop(context)
         context.recorders.made.connect(self._make_number_clicks)
-
-    def _connect_model(self) -> None:
-        context, messages = self.context, self.context.messages
-        self.lecture_screen = LectureScreen(context, self.presentation, self.strip)
-        self.speaker = Speaker(context, self.presentation, self.lecture_screen, self.strip)
-        set_tab_order_after(self.strip.note, (self.canvas,))
-        messages.toast_parent_in_presentation = self.strip.free_timeline
-        context.playback.shown.connect(self._on_view_state)
-        self.presentation.changed.connect(self.parts.rearrange)
-        self.parts.changed.connect(self._show_menu_button)
-        mode_signals = (
-            context.modes.changed,
-            context.time_machine.changed,
-            context.descents.changed,
-        )
-        # what conditions of actions depend on, besides the pass; see `_on_view_state`
-        states = (context.selection.changed, context.progress.changed, self.parts.changed)
-        for signal in (*states, *mode_signals):
-            signal.connect(self.commands.refresh)
-        context.document.refused.connect(messages.refuse)
-        context.document.replaced.connect(partial(announce_replacement, context))
-        context.document.leaving.connect(messages.dismiss)
-        context.document.leaving.connect(self._end_stage_for_another_document)
-        context.playback.said.connect(self._on_playback_said)
-        context.playback.pass_blocked.connect(partial(explain_stuck_pass, context))
-        context.document.label_shared.connect(partial(offer_free_label, context))
-        context.canvas.said.connect(messages.toast)
-        context.canvas.tapped.connect(self.commands["play"].trigger)
-        self.expression.said.connect(messages.toast)
-        context.files.recovery.failed.connect(messages.refuse)
-        context.progress.said.connect(messages.refuse)
-        self._app_style.applied.connect(self.parts.rearrange)
-        self.pages.turned.connect(self.status_line.set_full_page)
-        self.pages.turned.connect(self.parts.rearrange)
-        self.pages.turned.connect(self.lecture_screen.end_on_full_page)
-
-    def _connect_panels(self) -> None:
-        context, canvas = self.context, self.context.canvas
-        canvas.hint.connect(self.status_line.set_hint)
-        canvas.zoom_changed.connect(self.status_line.set_zoom)
-        self.palette_dock.chosen.connect(canvas.editing.adding.add_at_selected)
-        self.palette_dock.drag_began.connect(canvas.palette_drop.show_picture)
-        self.palette_dock.quick_add_wanted.connect(self.commands["quick_add"].trigger)
-        self.expression.leaf_chosen.connect(partial(show_node, context))
-        self.expression.leaf_chosen.connect(canvas.editing.fields.edit_value)
-        self.expression.finished.connect(canvas.setFocus)
-        # a click there takes the focus from a field
-        for bar in (self.toolbar, self.strip):
-            bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-            bar.setFocusProxy(canvas)
-        self.strip.set_voice(context.settings.voice)
-        self.strip.voice_changed.connect(self._on_voice_changed)
-        self.strip.grown.connect(self.parts.rearrange)
-        self.strip.more_wanted.connect(self.parts.begin_drill)
-        self.strip.ripple_wanted.connect(context.ripples.take)
-        self.strip.numbers_wanted.connect(context.beginning.act)
-        self.strip.sheet_wanted.connect(context.canvas.setFocus)
-        context.selection.changed.connect(self._on_selection_changed)
-        context.modes.lesson_step_wanted.connect(self._on_lesson_turned)
-        context.guides.entered.connect(self._on_lesson_step_entered)
-        context.guides.changed.connect(self._on_lesson_changed)
-        context.recorders.changed.connect(self._on_recorder_changed)
-        context.recorders.said.connect(context.messages.toast)
-        context.recorders.refused.connect(context.messages.refuse)
-        context.guides.focus_wanted.connect(self._focus_next_button)
-        context.guides.page_wanted.connect(partial(open_page_of_step, context))
-        context.guides.step_done.connect(self._on_step_done)
-
-    # start
 
     def begin(self, path: Path | None = None) -> None:
         """Show the window with a file, or with the start page."""
@@ -488,16 +348,16 @@ class MainWindow(QMainWindow):
             preload_next_lesson(self.context)
             self.bar.get("lesson")
 
-    def _on_selection_changed(self) -> None:
+    def on_selection_changed(self) -> None:
         """Pass the selection to Ask me: of many leaves only the selected ones are asked about."""
         self.context.modes.selected_nodes = self.context.selection.nodes
 
-    def _on_lesson_turned(self, direction: int) -> None:
+    def on_lesson_turned(self, direction: int) -> None:
         """Go to the next step of a lesson, with −1 to the one before; with 0 put its graph back."""
         guides = self.context.guides
         {-1: guides.go_back, 0: guides.put_back, 1: guides.go_on}[direction]()
 
-    def _on_lesson_step_entered(self) -> None:
+    def on_lesson_step_entered(self) -> None:
         """Show a new step of a lesson, focus its question, and announce it to screen readers."""
         from app.guide.words.lesson_texts import spoken_step
 
@@ -517,7 +377,7 @@ class MainWindow(QMainWindow):
             sentence = plain_text(self.strip.strip.sentence)
             self.bar.page.announce(f"{spoken_step(state)}. {sentence}")
 
-    def _on_step_done(self) -> None:
+    def on_step_done(self) -> None:
         """Focus Next, or say how the lesson goes on where a stage is in front of it."""
         if self.parts.stage_widgets:
             self.context.messages.toast(_STEP_DONE)
@@ -532,9 +392,9 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(_LOOKS_FOR_RELEASE_MS, self, self._focus_next_after_step)
             return
         self.context.canvas.setFocus()  # a field would keep the keyboard, as if one typed on
-        self._focus_next_button()
+        self.focus_next_button()
 
-    def _focus_next_button(self) -> None:
+    def focus_next_button(self) -> None:
         """Focus Next, Play or a slider of the step, or the canvas; at the end the next lesson."""
         state = self.context.guides.learner
         step = None if state is None else state.step
@@ -550,19 +410,19 @@ class MainWindow(QMainWindow):
 
         self._number_clicks = NumberClicks(self.context)
 
-    def _on_recorder_changed(self) -> None:
+    def on_recorder_changed(self) -> None:
         """Show the flags of the steps in the timeline, and what is recorded in the status line."""
         from app.guide.words.written import recording_text
 
         recorder = self.context.recorders.now
         self.strip.set_flags({} if recorder is None else recorder.flags)
         if recorder is None or recorder.recording is None:
-            self._on_lesson_changed()
+            self.on_lesson_changed()
             return
         self.status_line.set_lesson(recording_text(recorder.at, recorder.recording))
         self.commands.refresh()
 
-    def _on_lesson_changed(self) -> None:
+    def on_lesson_changed(self) -> None:
         from app.guide.words.lesson_texts import status_text
 
         state = self.context.guides.learner
@@ -571,7 +431,7 @@ class MainWindow(QMainWindow):
         self.strip.set_lesson(state)
         self.commands.refresh()
 
-    # Shell
+    # for actions
 
     @property
     def widget(self) -> QWidget:
@@ -679,7 +539,7 @@ class MainWindow(QMainWindow):
 
     # private
 
-    def _on_view_state(self, shown: ViewState) -> None:
+    def on_view_state(self, shown: ViewState) -> None:
         """Leave the start page once the sheet is not empty; dismiss an outdated offer."""
         if self.on_full_page and not self.context.document.empty:
             self.show_work()
@@ -690,12 +550,12 @@ class MainWindow(QMainWindow):
             self.context.messages.dismiss_toast()
         self.commands.refresh()
 
-    def _end_stage_for_another_document(self, for_good: bool) -> None:
+    def end_stage_for_another_document(self, for_good: bool) -> None:
         """Show the sheet instead of Training once another document is opened."""
         while for_good and self.parts.end_stage():  # the run first
             pass
 
-    def _on_playback_said(self, sentence: str) -> None:
+    def on_playback_said(self, sentence: str) -> None:
         """Show what was said of the pass, for as long as it stays at this step."""
         self.context.messages.toast(sentence)
         self._told_at = None
@@ -710,11 +570,11 @@ class MainWindow(QMainWindow):
         self.status_line.set_staged(bool(self.parts.stage_title))
         self.commands.refresh()
 
-    def _show_menu_button(self) -> None:
+    def show_menu_button(self) -> None:
         """Show the button for all menus where the menu bar is folded."""
         self.toolbar.menus.setVisible(not self.parts.shown("menus"))
 
-    def _on_voice_changed(self, voice: Voice) -> None:
+    def on_voice_changed(self, voice: Voice) -> None:
         self.context.settings.voice = voice
         self.commands.refresh()
 
