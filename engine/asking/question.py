@@ -1,9 +1,10 @@
 """Questions about a pass: which can be asked, their answers, and the frame that hides the answers.
 
 A question is a value made from a trace; it holds no number. `level_questions(trace, level)` returns
-those that a learner is asked, `answer` computes the right number.
+those that a learner is asked, `kinds.answer` computes the right number.
 
 >>> from engine import from_expression
+>>> from engine.asking.kinds import answer
 >>> from engine.trace import run
 >>> trace = run(from_expression("y = a*b + a", {"a": 2, "b": 3}))
 >>> questions = level_questions(trace, LEVELS["contribution and sum"])
