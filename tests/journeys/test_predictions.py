@@ -342,6 +342,7 @@ def test_a_second_round_does_not_show_the_numbers_of_the_first(local: MainWindow
 
 
 def test_level_and_every_step_are_kept_for_the_next_start(shared_leaf: MainWindow):
+    shared_leaf.commands["all_tools"].trigger()  # without it blanks are folded
     assert entries(shared_leaf.menu_bar.menu("Learn/Blanks"))[:8] == [
         *("Contribution and sum", "Slope", "Contribution", "Sum", "Whole step"),
         *("Final gradients", "Values", "Next node"),

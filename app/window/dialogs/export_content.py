@@ -47,6 +47,8 @@ def text_of(context: Context, kind: str) -> str:
         return write_drawing(sheet.drawing())
     if kind == "dot":
         return dot.write(frame.graph, frame, clusters(sheet))
+    if kind == dot.CLASSIC.name:
+        return draw(frame, "gv").decode("utf-8")
     found = next(f for f in FORMATS if f.name == kind)
     assert found.write is not None
     if found.write_pass is not None and (frame.hidden or context.playback.now.asks):

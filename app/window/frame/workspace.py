@@ -499,6 +499,8 @@ class Workspace(QWidget):
             messages.end_progress()
 
     def _show_summary(self, report: Report) -> None:
+        if self._context.playback.now.change.order_change:
+            return  # the edit that ended the run has said so
         if right_first_time(report.record.attempts):  # empty if nothing was answered
             self._context.messages.toast(summary_of(report.record))
 

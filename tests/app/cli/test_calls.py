@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from threading import Timer
@@ -14,8 +15,10 @@ import pytest
 from app import VERSION
 from app.__main__ import main
 from app.cli import VERBS, command_line
-from app.cli.command_line import PAPER_WIDTH, TYPE_SIZE, Whole, parse_assignment, parse_positive
+from app.cli.command_line import Whole, parse_assignment, parse_positive, read_option
 from app.lessons.course import course
+from app.takeaway.forms import FORMS
+from app.takeaway.options import fields_of
 from engine.errors import EngineError
 from engine.ops import OPS
 from engine.rules import MISTAKES
@@ -222,10 +225,17 @@ def test_in_a_terminal_export_and_new_say_after_a_second_what_they_work_at(
 
 
 def test_a_number_in_other_digits_than_ours_is_refused_by_every_option():
-    parsers = (PAPER_WIDTH, TYPE_SIZE, Whole(1, 99), parse_positive, parse_assignment)
-    for parse in parsers:
+    fields = (opt for form in FORMS.values() for opt in fields_of(form.options).values())
+    parsers = [
+        (partial(read_option, opt), f"{opt.least:g}")
+        for opt in fields
+        if opt.most and not opt.choices
+    ]
+    assert len(parsers) > 5
+    parsers += [(Whole(1, 99), "8"), (parse_positive, "8"), (parse_assignment, "8")]
+    for parse, right in parsers:
         name = "a=" if parse is parse_assignment else ""
-        assert parse(f"{name}8")
+        assert parse(name + right) is not None
         for text in ("\uff18", "\u0668", "1_0", "8\u200b", "9" * 5000, "nan()"):
             with pytest.raises(argparse.ArgumentTypeError):
                 parse(name + text)

@@ -23,8 +23,7 @@ from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from app.workbench.playback import playback as playing
 from engine import from_expression, schedule
-from engine.asking import question as questions
-from engine.asking import revealing
+from engine.asking import kinds, revealing
 from engine.asking.diagnose import first_difference
 from engine.asking.paths import path_count
 from engine.formats.files import FORMATS
@@ -267,7 +266,7 @@ def test_how_many_paths_there_are_stands_on_its_cards_alone(
     def world(is_other: bool) -> Iterator[Lesson]:
         with monkeypatch.context() as patch:
             if is_other:
-                for module in (questions, revealing):
+                for module in (kinds, revealing):
                     patch.setattr(module, "path_count", lambda *a: path_count(*a) + 2)
             yield alone(graph, planned)
 
