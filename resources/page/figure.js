@@ -10,25 +10,15 @@ const OVERVIEW_HEIGHTS = [150, 178, 224, 270]; // px, of a map that is the only 
 const UNREADABLE_OVERVIEW_HEIGHT = 170; // px, of one whose numbers fit in none of these
 const LEAF_TASK_HEIGHTS = [120, 150, 178]; // px, of a map above the node that is watched
 
-const WRITING = 1.5; // ms of a frame for texts that a drag has changed; their layout takes about twice as long
-
-/** Write the present words and numbers into what is drawn: on a slow phone in some frames, so that the
-    leaf under the finger keeps up, and all of them in turn, however fast it is dragged. */
+/** Write the present numbers into the figure that is drawn. */
 function showTexts() {
-  const end = performance.now() + WRITING;
   const view = { ...viewNow(focusNow(DRAWINGS[step().graph ?? 0])), holes: unfilledState() };
-  noteChanged(view);
-  for (const write of unwritten) {
-    unwritten.delete(write);
-    write(view);
-    if (performance.now() > end) return;
-  }
+  writeLiving(view);
 }
 
 /** Draw map and focus, or in a wide layout the whole graph if it is readable. */
 function drawFigure() {
   livingTexts.clear();
-  unwritten.clear();
   pageElement.classList.toggle("types", field !== null && !isAtEnd() && !openAttempt().done);
   setSizes(CAPTION, NUMBER);
   const at = Math.min(session.at, page.steps.length - 1);

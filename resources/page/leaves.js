@@ -10,7 +10,6 @@ let isFirstMove = false; // of a drag, after which the controls to answer with a
 let typedLeaf = null; // the id of the leaf whose number is being typed
 let leafNote = ""; // what is said of a number that can't be read
 let waitsForFrame = false;
-let showMove = null; // shows a move of a dragged leaf that no frame has shown
 
 const isOwnNumbers = () => Object.entries(OWN_NUMBERS).every(([node, number]) => Object.is(leafNumbers[node], number));
 /** Return whether numbers rest: at the end, where a question has the page's alone, and while the keys
@@ -95,7 +94,7 @@ function changeLeaves(next) {
 function showNumbers() {
   const turns = isAnswerShown !== isAnswered(); // it is asked for again, or as before the drag
   if (stateBefore === null || isFirstMove || turns) renderStep();
-  else unwritten.add(renderWords);
+  else renderWords();
   if (stateBefore === null || turns) drawFigure();
   else showTexts(); // while it is dragged: room grows once the finger lifts
   isFirstMove = false;
@@ -143,24 +142,13 @@ function drag(chip, node, number) {
   if (number === leafNumbers[node]) return;
   askAgain();
   leafNumbers = { ...leafNumbers, [node]: number };
-  showMove = () => {
-    runPass();
-    setText(chip.querySelector("output"), short(leafNumbers[node], LEAF_DIGITS));
-    showNumbers();
-  };
-  showOnFrames();
-}
-
-/** Show on the next frame where a leaf was dragged to, then on as many as they take the texts left. */
-function showOnFrames() {
   if (waitsForFrame) return;
   waitsForFrame = true;
   requestAnimationFrame(() => {
-    const show = showMove ?? (unwritten.size > 0 ? showTexts : () => {});
     waitsForFrame = false;
-    showMove = null;
-    show();
-    if (unwritten.size > 0) showOnFrames();
+    runPass();
+    setText(chip.querySelector("output"), short(leafNumbers[node], LEAF_DIGITS));
+    showNumbers();
   });
 }
 

@@ -261,16 +261,16 @@ function living(keys, write) {
   }
 }
 
-const unwritten = new Set(); // writers of numbers that have changed, the one that waits longest first
-
-/** Note what writes the numbers of a view that have changed since the last time. */
-function noteChanged(view) {
+/** Write the numbers of a view that have changed since the last time. */
+function writeLiving(view) {
+  const writers = new Set();
   for (const [key, shown] of livingTexts) {
     const text = view.state[key], wrong = view.wrong.has(key);
     if (text === shown.text && wrong === shown.wrong) continue;
     Object.assign(shown, { text, wrong });
-    shown.writers.forEach((write) => unwritten.add(write));
+    shown.writers.forEach((write) => writers.add(write));
   }
+  for (const write of writers) write(view);
 }
 
 /** Give an element a text, or an attribute a value, if it has another one: each costs a layout. */

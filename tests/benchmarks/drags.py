@@ -1,9 +1,8 @@
 """What a move of a dragged leaf costs a page, in Chromium on a processor slowed six times.
 
-Figures are ms that the page's thread takes for one frame of a drag that moves on each: the event,
-texts of this move and of those before it, style, layout and the recording of its paint. What the
-reading itself takes is measured beside and taken off. Other threads make pixels of the recording;
-Chromium does not slow these.
+Figures are ms that the page's thread takes for one move: the event, the frame after it with its
+texts, style, layout and the recording of its paint. What the reading itself takes is measured
+beside and taken off. Other threads make pixels of the recording; Chromium does not slow these.
 """
 
 from __future__ import annotations
@@ -38,12 +37,7 @@ OPEN = """(share) => {
   render('');
   return !numbersRest();
 }"""
-FRAME = """new Promise((done) => requestAnimationFrame(() => {
-  // a message comes after style, layout and paint of this frame
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => done();
-  channel.port2.postMessage(null);
-}))"""
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
 class Taken(NamedTuple):
@@ -133,7 +127,7 @@ def _drag(page: Page, session: CDPSession, drag: Drag) -> None:
             # Playwright's own move runs two scripts of its own in the page while a button is held
             event = {"type": "mouseMoved", "x": x + PIXELS * step, "y": y, "buttons": 1}
             session.send("Input.dispatchMouseEvent", {**event, "button": "left"})
-            page.evaluate(FRAME)
+            page.evaluate(FRAMES)
             yield _taken(session).less(before)
 
     way = [step if step % 2 else -step for step in range(1, WARM + MOVES + 1)]
@@ -142,7 +136,7 @@ def _drag(page: Page, session: CDPSession, drag: Drag) -> None:
     drag.moves += [each.less(rest) for each in found]
     before = _taken(session)
     page.mouse.up()
-    page.evaluate(FRAME)
+    page.evaluate(FRAMES)
     drag.lifts.append(_taken(session).less(before).less(rest))
 
 

@@ -4,7 +4,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -390,13 +390,6 @@ def test_a_planted_change_of_judging_is_found(
 # the row of numbers
 
 
-WRITTEN = """new Promise((done) => {
-  // until all texts that a drag has changed are written: a slow machine needs several frames
-  const look = () => requestAnimationFrame(waitsForFrame || unwritten.size > 0 ? look : done);
-  look();
-})"""
-
-
 def drag(reader: Reader, place: int, steps: int, *, lifts: bool = True) -> None:
     """Drag a number sideways by so many of its steps, as a finger does."""
     box = reader.page.locator(".leaf-chip").nth(place).bounding_box()
@@ -406,7 +399,7 @@ def drag(reader: Reader, place: int, steps: int, *, lifts: bool = True) -> None:
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 7 * steps, y, steps=3)
-    reader.js(WRITTEN)
+    reader.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     if lifts:
         mouse.up()
 
@@ -533,7 +526,6 @@ MOVED_BY_DRAGS = """([mistakes, every, numbers]) => {
       stateBefore = lifts ? null : { ...stateNow() };
       setLeaves({ ...OWN_NUMBERS, [node]: number });
       showNumbers();
-      while (unwritten.size > 0) showTexts();
       stateBefore = null;
       if (overlaps()) wrong.push([...place, node, number, lifts, 'overlaps']);
       if (boxes() !== places) wrong.push([...place, node, number, lifts, 'moves']);
@@ -623,31 +615,6 @@ def test_a_number_whose_room_leaves_whole_digits_alone_is_about(
     assert reader.js(CONTRADICTING, ends) == []
 
 
-def test_texts_for_which_a_slow_phone_has_no_time_follow_on_later_frames(
-    live_page: Callable[..., Reader],
-):
-    reader = live_page(SHARED, size=SCREEN, ask="none")
-    reader.to_step(9)
-    drag(reader, 0, 2, lifts=False)
-    reader.js("time = 0, performance.now = () => (time += 1)")  # a frame has time for two texts
-    texts = "[...document.querySelectorAll('.focus text, .sentence')].map((e) => e.textContent)"
-    before = reader.js(texts)
-    reader.js(
-        f"window.seen = [];showTexts = ((all) => () => {{ all(); seen.push({texts}); }})(showTexts)"
-    )
-    reader.page.mouse.move(400, 700)
-    reader.js(WRITTEN)
-    frames = reader.js("seen")
-    changes = [
-        sum(a != b for a, b in zip(old, new, strict=True))
-        for old, new in pairwise([before, *frames])
-    ]
-    assert len(frames) > 3
-    assert 0 < max(changes) <= 4, "a writer has at most two texts"
-    written = reader.js("drawFigure(), renderStep(), " + texts)
-    assert frames[-1] == written
-
-
 def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., Reader]):
     reader = live_page(SHARED, size=SCREEN, ask="all")
     reader.to_step(9)
@@ -659,7 +626,7 @@ def test_while_a_number_is_dragged_texts_change_alone(live_page: Callable[..., R
     reader.js(f"{held} window.before = held()")
     for k in (5, 3, 9):
         reader.page.mouse.move(100 + 7 * k, 700)
-        reader.js(WRITTEN)
+        reader.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     same = f"{held} held().length === before.length && held().every((e, k) => e === before[k])"
     assert reader.js(same)
     dragged = reader.js("stateNow().v1")
@@ -750,7 +717,7 @@ def test_while_a_number_is_dragged_an_answered_wire_is_drawn_as_after_the_drag(
         box = reader.page.locator(".leaf-chip").nth(2).bounding_box()
         assert box is not None
         reader.page.mouse.move(box["x"] + box["width"] / 2 + 7 * steps, box["y"] + 9)
-        reader.js(WRITTEN)
+        reader.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert reader.js(WIRE_LABEL) == shown, steps
     reader.page.mouse.up()
     assert reader.js(WIRE_LABEL) == held
