@@ -48,7 +48,8 @@ class Group(Struct, frozen=True):
 
     @property
     def drawn(self) -> Rect | None:
-        """Return the rectangle that it frames now, whatever lies in it; None if it has members."""
+        """Return the rectangle of an open drawn group; None of a collapsed or a nested one, and of
+        one with members by id."""
         hidden = self.collapsed or self.members or self.parent is not None
         return None if hidden else self.rect
 

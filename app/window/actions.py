@@ -51,7 +51,7 @@ _DEFINED: Final = defaultdict[str, list["Action"]](list)
 
 
 class Action(Struct, frozen=True):
-    """One thing the window can do; called with a function, the definition of what it does."""
+    """An action of the window: texts, keys, conditions; as a decorator it binds its function."""
 
     text: str
     """Its text in menus, with a "&" before its mnemonic."""

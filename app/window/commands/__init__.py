@@ -97,7 +97,7 @@ def action_ids_of(entry: str, ids: Collection[str]) -> list[str]:
 
 
 def _placed(actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return actions with the path of the menu in which `MENUS` lists them."""
+    """Return actions with the path of their menu, in the order of `MENUS`; then those in none."""
     ids = {action.id: action for action in actions}
     paths = {
         name: path
@@ -106,7 +106,8 @@ def _placed(actions: tuple[Action, ...]) -> tuple[Action, ...]:
         for entry in group
         for name in action_ids_of(entry, ids)
     }
-    return tuple(replace(action, menu=paths.get(action.id, "")) for action in actions)
+    in_menus = (replace(ids[name], menu=path) for name, path in paths.items())
+    return (*in_menus, *(action for action in actions if action.id not in paths))
 
 
 ACTIONS: tuple[Action, ...] = _placed(
@@ -124,4 +125,4 @@ ACTIONS: tuple[Action, ...] = _placed(
         sheet_lesson_actions,
     )
 )
-"""The table, in the order of the command palette."""
+"""The table, in the order of the menus, which is that of the command palette and of F1."""
