@@ -85,16 +85,19 @@ def _made(chance: random.Random) -> dict[str, Any]:
     task = chance.choice(TASKS)
     steps = chance.choices(STEPS[: chance.choice((9, 10, 11))], k=chance.choice((0, 0, 1, 4, 9)))
     lesson = "".join(f"[[step]]\n{step}\n" for step in steps)
+    drawn = {"rect": [0.0, 0.0, 240.0, 120.0], "colour": 2}
+    as_sections = chance.random() < 0.5  # as files had drawn groups before version 6
     return {
         "format": "backwire",
-        "version": 5 if lesson else 1 if task is None else 2,
+        "version": 6 if not as_sections else 5 if lesson else 1 if task is None else 2,
         "nodes": nodes,
         "active_root": root,
         "next_id": root + chance.randint(1, 9),
-        "sections": [{"id": 3, "title": "part", "rect": [0.0, 0.0, 240.0, 120.0], "colour": 2}],
+        **({"sections": [{"id": 3, "title": "part", **drawn}]} if as_sections else {}),
         "groups": [
             {"id": 1, "title": "outer", "members": [1]},
             {"id": 2, "title": "", "members": [2], "collapsed": True, "parent": 1},
+            *([] if as_sections else [{"id": 3, "title": "part", "members": [], **drawn}]),
         ],
         **({} if task is None else {"task": task}),
         **({"lesson": lesson} if lesson else {}),

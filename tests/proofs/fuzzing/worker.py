@@ -19,6 +19,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
+from app.lessons.lesson_faults import fields_of
+from app.lessons.parsing import AskFile, ChoiceFile, GraphFile, LessonFile, RippleFile, StepFile
 from engine.errors import EngineError
 from engine.formats.files import load_drawing
 from engine.formats.python import from_python
@@ -104,6 +106,8 @@ def warm_up(folder: Path) -> None:
     for op in OPS:
         assert op.forward
         assert len(op.partials) == len(op.slots)
+    for schema in (LessonFile, GraphFile, StepFile, AskFile, RippleFile, ChoiceFile):
+        fields_of(schema)  # compiles the annotations of the keys, which are texts
     path = folder / "first.backwire"
     for number in range(40):
         path.write_bytes(documents.document(0, number)[1])
