@@ -57,6 +57,8 @@ class ModelSync(QObject):
         self._mouse.hover.set_hovered(NO_HIT)
         opened, detail = scene.visible.opens, scene.detail(canvas.camera.scale)
         scene.show(now)
+        if now.change.wiring:  # the node of the step may be gone, at the same cursor
+            canvas.framing.forget_step()
         step_changed = (frame.cursor, frame.phase) != (before.cursor, before.phase)
         groups_changed = scene.visible.opens != opened
         follows = step_changed or groups_changed

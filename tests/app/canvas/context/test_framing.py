@@ -18,9 +18,12 @@ from app.canvas.scene.scene import Scene
 from app.document.document import Document
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
+from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
+from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode, Root
+from tests.helpers.canvas import make_canvas
 from tests.helpers.graphs import mistake
 
 NODES = {1: Leaf(2.0, "a"), 2: Leaf(-3.0, "b"), 3: OpNode("mul", (1, 2), "c"), 4: Root(3)}
@@ -99,6 +102,24 @@ def test_a_panel_over_the_sheet_hides_neither_the_step_nor_what_is_shown(shown: 
     for node in (1, 3):
         shown.framing.show_node(node)
         assert is_seen(node)
+
+
+def test_the_step_of_another_document_is_forgotten_also_at_the_same_cursor(qtbot):
+    canvas = make_canvas(qtbot)
+    framing, playback = canvas.view.framing, canvas.playback
+    canvas.document.start(Drawing(from_expression("d = a*b; e = d*c; f = e*g; L = f + h")))
+    playback.backward()
+    quiz = QuizRunner(playback)
+    quiz.toggle()
+    quiz.skip()
+    with playback.at_once():  # so that no frame between the two passes is shown
+        cursor = playback.cursor
+        canvas.document.start(Drawing(from_expression("y = a*a")))
+        playback.backward(cursor=cursor)
+    framing.fit_all()
+    framing.set_covered_width(300)
+    shown = canvas.view.camera.visible_area
+    assert all(shown.contains(box.rect) for box in canvas.scene.boxes.values())
 
 
 def test_what_moves_comes_to_rest_before_everything_is_shown(shown: Shown):
