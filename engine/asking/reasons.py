@@ -793,8 +793,8 @@ class Spot:
 def _bent(trace: Trace) -> frozenset[int]:
     """Return the operations that have a kink here, or were only recorded."""
     graph, found = trace.graph, list[int]()
-    for node in (n for n, each in graph.nodes.items() if isinstance(each, OpNode)):
-        op = graph.op(node)
+    for node in (n for n in trace.values if isinstance(graph.nodes[n], OpNode)):
+        op = graph.op(node)  # with all its inputs: one with an empty slot has no value
         bends = op.kink is not never and op.kink(*arguments(graph, node, trace.values))
         found += [node] if bends or op.uses else []
     return frozenset(found)

@@ -52,6 +52,7 @@ from engine.asking.reasons import (
     reason_for,
 )
 from engine.asking.ways import ways
+from engine.edits import add
 from engine.graph import Constant, Leaf, OpNode, Root, Wire
 from engine.numbers import Digits, plain, short, signed
 from engine.ops import OPS
@@ -394,6 +395,16 @@ def test_what_is_said_under_a_mistake_is_true_as_well(rules: Rules):
 
 
 NUMBERS_AS_LABELS = {"q": "7", "qbq": "0.5", "qe": "12"}
+
+
+def test_operations_without_inputs_beside_a_graph_change_nothing_that_is_said():
+    alone = run(beside := from_expression(*SHARED))
+    for op in OPS:
+        beside = add(beside, OpNode(op.name, (None,) * len(op.slots)))
+    joined = run(beside)
+    for question in questions(alone):
+        told, again = (list(said(question, trace, 4)) for trace in (alone, joined))
+        assert [(*row, x.text) for *row, x in again] == [(*row, x.text) for *row, x in told]
 
 
 def test_a_label_that_is_a_number_is_a_name_like_any_other():

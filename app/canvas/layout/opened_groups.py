@@ -42,7 +42,8 @@ def with_space_for_opened(
     drawn = visible.opened.keys() | visible.collapsed.keys()
     paths = {
         node: [*(first + g for g in path_to(groups, home.get(node)) if g in drawn), node]
-        for node in (*measures, *visible.group_of_hidden)
+        for node in graph.nodes  # in this order: ties would else be broken by what was drawn before
+        if node in measures or node in visible.group_of_hidden
     }
 
     def block(nodes: Iterable[int], depth: int) -> dict[int, Point]:

@@ -16,6 +16,7 @@ from app.document.examples import examples
 from app.document.sheet import Group, Sheet, sheet_of
 from app.style import sizes
 from app.workbench.playback.view_state import ViewState
+from engine import from_expression
 from engine.asking.question import LEVELS
 from engine.formats.native import Drawing
 from engine.frame import Frame, frame_at, live_frame
@@ -24,7 +25,7 @@ from engine.numbers import short, signed
 from engine.trace import Trace, run, run_again, run_forward
 from tests.helpers.asked import ask, fill, give
 from tests.helpers.canvas import CanvasFixture, example_drawing
-from tests.helpers.graphs import chain
+from tests.helpers.graphs import chain, named
 from tests.helpers.invariants import differences_from_new
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
@@ -270,6 +271,20 @@ def test_covering_and_uncovering_leaves_what_a_canvas_opened_now_would_show(canv
         for _ in range(8):
             move(canvas, dice.choice(("show", "on", "back", "jump")), dice)
             assert told(canvas) == anew(canvas)
+
+
+def test_groups_opened_for_a_question_lie_as_on_a_canvas_opened_now(canvas: CanvasFixture):
+    document = canvas.document
+    document.start(Drawing(from_expression("e = a*b; d = e + c; L = d*k")))
+    a, b, *_ = canvas.graph.leaves
+    document.groups.make([b, named(canvas.graph, "e")])
+    document.remove((a,))
+    document.undo()  # it is measured after the others
+    modes = canvas.view.context.modes
+    modes.toggle()
+    while not canvas.scene.visible.opened:
+        modes.skip()
+    assert told(canvas) == anew(canvas)
 
 
 def test_a_label_is_as_high_as_the_lines_it_has(canvas: CanvasFixture):
