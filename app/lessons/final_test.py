@@ -30,7 +30,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from app.lessons.course import names as course_names
-from app.lessons.lesson import Ask, Lesson, Step
+from app.lessons.lesson import Lesson, Step
+from app.lessons.questions import asking
 from app.lessons.situation import Situation, at_start, at_step, situation_of
 from engine import from_expression
 from engine.asking.answering import grade
@@ -47,7 +48,6 @@ from engine.formats.expression import write
 from engine.formats.report import NOTE, TEXT_LIMIT
 from engine.graph import Graph, Leaf, OpNode, Root
 from engine.numbers import DIGITS_SHOWN, Digits, short
-from engine.problems import name_with_op
 from engine.trace import Trace, run
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -110,18 +110,16 @@ class FinalTest(Struct, frozen=True):
         return (*((each.question, each.trace) for each in self.singles), *gradients)
 
     @property
-    def text(self) -> str:
-        """Return the test as text: its graphs with their values, and what is asked."""
-        lines = [
-            f"{write(each.trace.graph)}: {question_text(each.question, each.trace)}"
-            for each in self.singles
-        ]
-        return "\n".join((*lines, write(self.all_gradients.trace.graph)))
-
-    @property
     def digest(self) -> str:
-        """Return the identity of the drawn test, which another version may draw differently."""
-        return sha256(self.text.encode()).hexdigest()[:16]
+        """Return the identity of the drawn test, which another version may draw differently.
+
+        It is made of stable names alone, so that no shown word changes it.
+        """
+        digest = sha256()
+        for question, trace in self.asked:
+            graph, node = trace.graph, trace.graph.names[question.node]
+            digest.update(f"{write(graph)}: {question.kind} {node} {question.slot}\n".encode())
+        return digest.hexdigest()[:16]
 
 
 VERSION: Final = 2
@@ -282,12 +280,12 @@ def lesson_of(test: FinalTest) -> Lesson:
             title=f"Question {k} of {total}",
             text=_ONE_TRY,
             begun=_begun(single.trace.graph, single.question),
-            asks=(_ask(single.question),),
+            asks=(asking(single.question),),
             sets_graph=True,
         )
         for k, single in enumerate(test.singles, 1)
     ]
-    graph, asks = test.all_gradients.trace.graph, tuple(map(_ask, test.all_gradients.questions))
+    graph, asks = test.all_gradients.trace.graph, tuple(map(asking, test.all_gradients.questions))
     text = f"Every gradient at the end of the pass. {_ONE_TRY}"
     begun, title = situation_of(graph), "The whole graph"
     steps.append(Step(kind="ask", title=title, text=text, begun=begun, asks=asks, sets_graph=True))
@@ -307,14 +305,6 @@ def _begun(graph: Graph, question: Question) -> Situation:
     """Return the situation just before the step of a question, or before the pass."""
     begun = situation_of(graph)
     return at_step(begun, question.step - 1) if question.step else begun
-
-
-def _ask(question: Question) -> Ask:
-    if question.kind == "next":
-        return Ask("next")
-    if question.wire is None:
-        return Ask(question.kind, node=question.node)
-    return Ask(question.kind, wire=question.wire)
 
 
 def after_answer(step: Step) -> Situation:
@@ -526,39 +516,6 @@ def is_readable(question: Question, trace: Trace, text: str) -> bool:
 
 
 # the texts
-
-_KIND_NAMES: Final[dict[Kind, str]] = {
-    "local": "slope",
-    "contribution": "passes",
-    "sum": "sum",
-    "final": "final",
-    "next": "next",
-}
-"""The kinds of questions as the table of the page of the test has them."""
-
-
-def kind_name(question: Question) -> str:
-    """Return the short name of a kind of question."""
-    return _KIND_NAMES[question.kind]
-
-
-_TEXTS: Final[dict[Kind, str]] = {
-    "local": "{node} along {receiver}",
-    "contribution": "{node} to {receiver}",
-    "sum": "{receiver}.grad after {node}",
-    "final": "{receiver}.grad",
-    "next": "which may fire",
-}
-
-
-def question_text(question: Question, trace: Trace) -> str:
-    """Return what is asked, in a few words: `u.grad after v`."""
-    graph = trace.graph
-    source = None if question.wire is None else graph.source(question.wire)
-    receiver = graph.brief(question.node if source is None else source)
-    node = name_with_op(graph, question.node, brief=True)
-    return _TEXTS[question.kind].format(node=node, receiver=receiver)
-
 
 # the report
 

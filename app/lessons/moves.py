@@ -35,7 +35,7 @@ from app.lessons.situation import Situation, after_move, trace_of
 from app.lessons.step_checks import holds, is_visible_mistake, success_text
 from app.lessons.toml_file import number_text
 from engine.asking.judging import number_choices
-from engine.asking.kinds import WIRE_KINDS, answer
+from engine.asking.kinds import KINDS, WIRE_KINDS, answer
 from engine.edits import can_unfold, unfold
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, OpNode, Root, Wire
@@ -48,8 +48,6 @@ _MOST_ROUNDS: Final = 24
 """Most moves tried for one change: a bound, in case moves lead to and fro."""
 _DIGITS: Final = 10
 """Digits of a number in a check, which is compared up to rounding."""
-_NODE_KINDS: Final = ("value", "final", "sign", "paths")
-"""Kinds of questions about a node that need no further key."""
 
 
 class Moves(Struct, frozen=True):
@@ -341,7 +339,7 @@ def _tables_about(situation: Situation, part: int | Wire | None) -> Iterator[dic
         yield from ({"kind": kind, "wire": name} for kind in WIRE_KINDS)
     elif part is not None and part in graph.nodes and not isinstance(graph.nodes[part], Root):
         name = graph.names[part]
-        yield from ({"kind": kind, "node": name} for kind in _NODE_KINDS)
+        yield from ({"kind": kind, "node": name} for kind in KINDS if KINDS[kind].keys == ("node",))
         leaf = graph.nodes[part]
         if isinstance(leaf, Leaf) and graph.root is not None and graph.root != part:
             root = graph.names[graph.root]

@@ -40,7 +40,7 @@ from engine.trace import Trace, run
 
 NOT_OF_ENGINE: Final = ("paths", "mistake", "text")
 """Kinds of asks for which `app.lessons` or the lesson itself has the answer, not the engine."""
-GUESSED: Final = ("value", *WIRE_KINDS, "final", "change", "text")
+GUESSED: Final = tuple(kind.name for kind in KINDS.values() if kind.is_guessable)
 """Kinds of asks of which any answer can be taken as a guess."""
 KEYS: Final = {kind.name: kind.keys for kind in KINDS.values() if kind.name != "text"} | {
     "mistake": (),
@@ -66,6 +66,12 @@ def question_of(ask: Ask, trace: Trace, cursor: int = 0) -> Question:
         assert ask.leaf is not None
         return Question("change", ask.node, leaf=ask.leaf, to=ask.to)
     return Question(ask.kind, ask.node)  # pyright: ignore[reportArgumentType]
+
+
+def asking(question: Question) -> Ask:
+    """Return the ask of a question of the engine: the inverse of `question_of`."""
+    about = {key: getattr(question, key) for key in KINDS[question.kind].keys}
+    return Ask(question.kind, **about)
 
 
 def questions_of(
@@ -193,7 +199,7 @@ def refusal(ask: Ask, situation: Situation, *, by_choices: bool) -> str:
         if ask.kind == "change" and (problem := _change_refusal(ask, graph)):
             return problem
         # `next` is a click and `sign` has three choices of its own: both need no slips
-        needs_slips = by_choices and ask.kind not in ("next", "sign")
+        needs_slips = by_choices and KINDS[ask.kind].choices is None
         if needs_slips and not number_choices(question, trace):
             return f'{ask.kind}: no slip gives another number here; write form = "field"'
     except EngineError as error:

@@ -73,7 +73,7 @@ from engine.asking.judging import (
     read_blanks,
     sources,
 )
-from engine.asking.kinds import ASKED_BEFORE_PASS, answer, error_scale, steps_before
+from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, answer, error_scale, steps_before
 from engine.asking.number_fields import FieldTrace, Named, fields_around, named_graph
 from engine.asking.question import LEVELS, Question
 from engine.asking.reasons import OF_PLACE, Spot, reason_for
@@ -94,8 +94,6 @@ _READING_ORDER: Final = LEVELS["whole step"].kinds
 """The kinds of questions in the order of their blanks in a sentence."""
 _OF_WIRES: Final = ("by_before", "by_all", "later")
 """The fields of reasons that name wires of any number."""
-_KEY_LETTERS: Final = {"upstream": "u", "local": "l", "contribution": "c", "sum": "a"}
-"""The letter of a state's key by the kind of question about a wire, see `page_data`."""
 
 
 class StepQuestions(Struct, frozen=True):
@@ -408,11 +406,9 @@ class _QuestionWriter:
 
     def _state_key(self) -> str:
         """Return the key of a state whose text is asked for; "" for a question about no number."""
-        question = self._question
-        if question.wire is not None:
-            return f"{_KEY_LETTERS[question.kind]}{wire_key(question.wire)}"
-        letter = {"value": "v", "final": "g"}.get(question.kind)
-        return "" if letter is None else f"{letter}{question.node}"
+        question, wire = self._question, self._question.wire
+        letter = KINDS[question.kind].page_letter
+        return letter and f"{letter}{question.node if wire is None else wire_key(wire)}"
 
     # states of Ask me, and the strip's sentence or answer line in them
 
@@ -566,7 +562,7 @@ class _QuestionWriter:
         data.slips = list(self._slip_data(data.second))
         if question.kind == "sign":
             data.prompt = text_of(outside_pass_prompt(question, trace, digits, NAME_LENGTH))
-        if self._step.form == "choices" or question.kind == "sign":
+        if self._step.form == "choices" or KINDS[question.kind].choices:
             data.choices = [self._number_choice(x) for x in number_choices(question, trace, digits)]
 
     def _wrong_answer(self) -> JudgedAnswer:

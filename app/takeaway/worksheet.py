@@ -99,7 +99,7 @@ _INTRO: Final[dict[Blank, str]] = {
 }
 _GIVEN_STEPS: Final = " The first {count} are done."
 _STEP_HEADS: Final = (
-    "step", "who fires", "to", "upstream", "local derivative", "contribution", "receiver's grad now"
+    "step", "who fires", "to", "upstream", "slope", "contribution", "receiver's sum now"
 )  # fmt: skip
 _STEP_WIDTHS: Final = (42, 112, 80, 90, 116, 102, 138)
 """Relative widths of a sheet's columns, which together have the width of the text."""
@@ -109,7 +109,7 @@ _GRAD_HEADS: Final = ("node", "how it comes about", "gradient")
 _GRAD_WIDTHS: Final = (120, 440, 120)
 _KEY_GRAD_WIDTHS: Final = (80, 70, 70)
 _SLIPS_HEAD: Final = "a wrong number, and what is behind it"
-_STEP_NOTE: Final = "upstream × local derivative = contribution"
+_STEP_NOTE: Final = "upstream × slope = contribution"
 _TOO_LARGE: Final = (
     "The graph is too large for a worksheet: its figure would have type of {size} pt on {paper}, "
     "and {least} pt is the least. Take a part of it."

@@ -21,8 +21,7 @@ from msgspec import Struct
 
 from app.controls.spans import Span, Spans, filled
 from app.lessons.lesson import Choice, Lesson
-from app.lessons.questions import NOT_OF_ENGINE, question_of
-from app.lessons.situation import trace_of
+from app.lessons.questions import questions_of
 from app.takeaway.options import Blank
 from app.workbench.words.help import (
     answer_label,
@@ -36,8 +35,8 @@ from engine.asking.diagnose import final_gradients
 from engine.asking.facts import step_facts
 from engine.asking.first_numbers import passes_gradients
 from engine.asking.friendly import ONE_DIGIT, Draw, drawn_graphs, draws, friendly_for
-from engine.asking.judging import SIGN_WORDS, number_text
-from engine.asking.kinds import answer
+from engine.asking.judging import number_text
+from engine.asking.kinds import KINDS, answer
 from engine.asking.paths import path_count
 from engine.asking.question import (
     Kind,
@@ -65,12 +64,6 @@ _ASKED_KINDS: Final[dict[Blank, tuple[Kind, ...]]] = {
     "sums": ("upstream", "sum"),
     "all": _KINDS,
 }
-_COLUMN_NAMES: Final[dict[Kind, str]] = {
-    "local": "local derivative",
-    "contribution": "contribution",
-    "sum": "grad",
-}
-"""The column of a wrong number in the key, by the kind of question; of others it has none."""
 _FRIENDLY_KINDS: Final[tuple[Kind, ...]] = ("local", "contribution", "sum")
 """Kinds of questions for which drawn numbers must give each slip a number of its own."""
 
@@ -205,12 +198,13 @@ def slip_lines(question: Question, trace: Trace, digits: Digits) -> Iterator[Sli
     A slip of another kind is one in an earlier number, whose cell has it already.
     """
     seen = {short(answer(question, trace), digits)}
+    column = "" if question.wire is None else KINDS[question.kind].short
     for slip, number in belief_numbers(question, trace):
         text = short(number, digits)
         if slip.kind == question.kind and text not in seen:
             seen.add(text)
             sentence = belief_sentence(slip, number, question, trace, digits)
-            yield SlipLine(text, sentence, _COLUMN_NAMES.get(question.kind, ""))
+            yield SlipLine(text, sentence, column)
 
 
 # questions
@@ -247,7 +241,7 @@ def _engine_question(question: Question, trace: Trace, digits: Digits) -> OpenQu
     return OpenQuestion(
         outside_pass_sentence(question, trace, _BLANK_SPAN, digits, NAME_LENGTH),
         (Span(label, bold=True), Span(". "), *worked, Span(".")),
-        tuple(SIGN_WORDS.values()) if question.kind == "sign" else (),
+        tuple(answer_label(question, short(x)) for x in KINDS[question.kind].choices or ()),
         tuple(slip_lines(question, trace, digits)),
     )
 
@@ -295,14 +289,10 @@ def lesson_questions(
         if step.begun.graph.structure is not trace.graph.structure:
             continue
         same_numbers = step.begun.graph.nodes == trace.graph.nodes
-        for ask in step.asks:
-            if ask.kind in ("text", "mistake") and same_numbers and not drawn:
+        for question, ask in zip(questions_of(step, step.begun)[1], step.asks, strict=True):
+            if question.kind == "text" and same_numbers and not drawn:
                 questions.append(_own_question(ask.text, ask.choices))
-            elif ask.kind == "paths":
-                paths = Question("paths", ask.node or 0)
-                questions.append(_engine_question(paths, trace, digits))
-            elif ask.kind in ("sign", "change"):
-                question = question_of(ask, trace_of(step.begun))
+            elif KINDS[question.kind].blank:
                 questions.append(_engine_question(question, trace, digits))
     return questions
 
@@ -384,7 +374,3 @@ def copies_of(graph: Graph, first_seed: int, copies: int) -> list[tuple[int, Gra
 def wire_steps(trace: Trace) -> dict[Wire, int]:
     """Return the step, from 1, that sends a contribution along each wire; of several the last."""
     return {event.wire: k for k, event in enumerate(trace.events, 1) if event.wire is not None}
-
-
-# `lesson_questions` has a case for each kind of ask that `question_of` refuses
-assert set(NOT_OF_ENGINE) == {"paths", "mistake", "text"}

@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from engine.asking.facts import StepFacts
-from engine.asking.kinds import answer, error_scale
+from engine.asking.kinds import KINDS, answer, error_scale
 from engine.asking.number_fields import FieldTrace
 from engine.asking.paths import paths_in
 from engine.asking.question import (
@@ -597,11 +597,7 @@ def wrong_and_computed_answer(
     for wrong in dict.fromkeys(belief.numbers(question, trace)):
         result = wrong
         for kind in parts[parts.index(belief.kind) + 1 :]:
-            at = facts(question, trace)
-            if kind == "contribution":
-                result *= at.upstream
-            elif trace.rules.accumulate:
-                result += at.before
+            result = KINDS[kind].carry(result, facts(question, trace))
         yield wrong, result
 
 
@@ -613,10 +609,8 @@ def without_upstream(
         yield from ((wrong, wrong) for wrong in belief.numbers(question, trace))
 
 
-_WORK: Final[tuple[Kind, ...]] = ("local", "contribution", "sum")
-"""The parts of the calculation along a wire, each computed from those before it."""
-
-
 @cache
 def _work_to(kind: Kind) -> tuple[Kind, ...]:
-    return _WORK[: _WORK.index(kind) + 1] if kind in _WORK else (kind,)
+    """Return the parts of the calculation of an answer, each computed from the one before it."""
+    first = KINDS[kind].computed_from[:1]
+    return (*(_work_to(first[0]) if first else ()), kind)

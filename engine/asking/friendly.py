@@ -37,7 +37,7 @@ from engine.asking.beliefs import (
 )
 from engine.asking.first_numbers import is_small, passes_gradients
 from engine.asking.inference import are_one, ideas_of
-from engine.asking.kinds import answer
+from engine.asking.kinds import KINDS, answer
 from engine.asking.question import Kind, Question, facts, step_questions
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
@@ -204,8 +204,8 @@ def _compared(trace: Trace, questions: Sequence[Question]) -> Draw:
 
 def _shared(question: Question, trace: Trace, givers: Iterable[Collection[str]]) -> set[Pair]:
     """Return the pairs of beliefs that give one number, though they are of several ideas."""
-    if question.kind == "sign" and trace.values[question.node] * answer(question, trace) >= 0:
-        return {(question, "")}  # the leaf's own sign, which is taken for the direction
+    if not KINDS[question.kind].asks_something(question, trace):
+        return {(question, "")}
     return {
         (question, name)
         for names in givers

@@ -40,7 +40,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
@@ -48,7 +48,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from engine.asking.beliefs import LOST_MINUS, Belief, belief_numbers, has_minus
-from engine.asking.kinds import answer, error_scale
+from engine.asking.kinds import KINDS, answer, error_scale
 from engine.asking.question import Kind, Question, facts, near, printed_kinds
 from engine.errors import EngineError
 from engine.numbers import (
@@ -66,7 +66,6 @@ from engine.numbers import (
     with_decimal_points,
 )
 from engine.ops import BY_NAME
-from engine.problems import arguments
 from engine.trace import Trace
 
 ANSWER_LIMIT: Final = 80
@@ -397,23 +396,7 @@ def is_from_rounded(question: Question, trace: Trace, digits: Digits) -> bool:
 
 def sources(question: Question, trace: Trace) -> Iterable[float]:
     """Return the numbers from which an answer is computed."""
-    match question.kind:
-        case "value":
-            return arguments(trace.graph, question.node, trace.values)
-        case "final" | "change":
-            return trace.values.values()
-        case "upstream":
-            return (answer(question, trace),)
-        case "local" | "contribution" | "sum":
-            at = facts(question, trace)
-            slope = (*at.inputs, at.value)  # the slope of tanh is computed from either
-            if question.kind == "local":
-                return slope
-            factors = (*slope, at.upstream, at.local)
-            sum_of = (at.before, at.contribution)
-            return factors if question.kind == "contribution" else (*factors, *sum_of)
-        case _:
-            return ()
+    return KINDS[question.kind].sources(question, trace)
 
 
 def _slipped(blank: Blank, right: float, found: Sequence[tuple[Belief, float]]) -> Judgement:
@@ -445,20 +428,15 @@ def _is_same_step(one: Question, other: Question) -> bool:
 
 # what follows from earlier wrong blanks
 
-_FACTORS: Final[tuple[Kind, ...]] = ("upstream", "local")
-_COMPUTED_FROM: Final[dict[Kind, tuple[tuple[Kind, ...], ...]]] = {
-    "contribution": (_FACTORS,),
-    "sum": (("contribution",), _FACTORS),
-}
-"""The kinds from which a kind is computed: the first group with a filled blank counts."""
-
 
 def _causes(question: Question, before: Sequence[Judgement]) -> tuple[Blank, ...]:
     """Return the earlier wrong blanks from which a blank's number is computed, if any."""
-    for kinds in _COMPUTED_FROM.get(question.kind, ()):
+    kind = question.kind
+    while kinds := KINDS[kind].computed_from:  # the first group with a filled blank counts
         same = [j for j in before if _is_same_step(j.blank.question, question)]
         if filled := [j for j in same if j.blank.question.kind in kinds]:
             return tuple(j.blank for j in filled if not j.right)
+        kind = kinds[0]
     return ()
 
 
@@ -468,9 +446,7 @@ def number_from_causes(causes: Iterable[Blank], question: Question, trace: Trace
     number = typed.get("contribution")
     if number is None:
         number = typed.get("upstream", at.upstream) * typed.get("local", at.local)
-    if question.kind == "sum" and trace.rules.accumulate:
-        number = at.before + number
-    return number
+    return KINDS["sum"].carry(number, at) if question.kind == "sum" else number
 
 
 def _explaining_causes(
@@ -492,17 +468,11 @@ def _follows_from(causes: tuple[Blank, ...], blank: Blank, trace: Trace, digits:
 
 MOST_CHOICES: Final = 4
 """Choices of one question: the answer and up to three slips."""
-SIGN_WORDS: Final[Mapping[float, str]] = {1.0: "rises", -1.0: "falls", 0.0: "stays"}
-"""Verb for the root, by the sign of the gradient."""
-SIGNS: Final = tuple(SIGN_WORDS)
-"""The choices of a sign: the root rises, falls or stays."""
-KINDS_WITH_SIGN: Final[tuple[Kind, ...]] = ("contribution", "change")
-"""Kinds whose numbers are written with their sign."""
 
 
 def number_text(question: Question, number: float, digits: Digits = DIGITS_SHOWN) -> str:
     """Return a number as the answer to a question: with its sign where it is one of change."""
-    return (signed if question.kind in KINDS_WITH_SIGN else short)(number, digits)
+    return (signed if KINDS[question.kind].has_sign else short)(number, digits)
 
 
 def number_choices(
@@ -515,10 +485,8 @@ def number_choices(
     has a minus. () if no slip gives another number, or if one gives what is displayed of the
     answer.
     """
-    if question.kind == "sign":
-        return SIGNS
-    if question.kind in ("next", "text"):
-        return ()
+    if (choices := KINDS[question.kind].choices) is not None:
+        return choices
     no_minus = question.kind == "local" and not has_minus(question, trace)
     right = answer(question, trace)
     found = {short(right, digits).removeprefix(ABOUT): right}  # number by displayed text

@@ -21,7 +21,7 @@ from typing import Final
 from engine.asking.answering import first_half, lacks_upstream, rule_name, sentence_fields
 from engine.asking.beliefs import Belief, wrong_behind
 from engine.asking.hand_run import click_slip, fired_before, waits_for
-from engine.asking.kinds import answer
+from engine.asking.kinds import KINDS, answer
 from engine.asking.paths import path_count
 from engine.asking.question import Question, changed_value, facts, final_gradient, near, receiver
 from engine.errors import sentence
@@ -64,7 +64,8 @@ def belief_reveal(
 
 def right_reveal(question: Question, trace: Trace, digits: Digits = DIGITS_SHOWN) -> str:
     """Return the sentence under the right answer: its derivation."""
-    *longer, last = _RIGHT_FORMS[_right_rule(question, trace)]
+    rule = _right_rule(question, trace)
+    *longer, last = _RULE_FORMS.get(rule, KINDS[question.kind].reveals)
     return _fitting(_texts(longer, question, trace, digits), last)
 
 
@@ -126,32 +127,21 @@ _TRUE_WITHOUT_MISTAKES: Final = ("one path only", "multiplied")
 """Beliefs of whose sentences the second half is a rule that mistakes break."""
 
 
-_RIGHT_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contribution": ("{product}{remark}", "{product}", "upstream times slope."),
-    "local": ("the slope of {formula} along {receiver}.", "the slope along this wire."),
+_RULE_FORMS: Final[Mapping[str, tuple[str, ...]]] = {
     "own input": ("under this mistake {name} takes {receiver} as slope.", "the slope taken here."),
-    "sum": (
-        "{receiver} held {before}; {sent} was added.",
-        "what was held, and what came along this wire.",
-    ),
     "sum replaced": ("replaced the {before} that {receiver} held.", "what came along this wire."),
-    "final": ("the sum over {paths} paths to {root}.", "the sum over all paths to the root."),
     "one path": ("the product of the slopes from {receiver} to {root}.", "one product of slopes."),
     "the root": ("the seed of the pass.",),
     "final under a mistake": (
         "what {receiver} holds after this pass, with its mistake.",
         "what it holds after this pass, with its mistake.",
     ),
-    "value": ("{formula}, from the values of its inputs.", "from the values of its inputs."),
-    "upstream": ("what {node} got.", "the gradient of the node that fires."),
-    "change": ("{name} goes from {before} to {new}.", "the new value minus the old one."),
-    "paths": ("counted along the wires, from {receiver} to {root}.", "counted along the wires."),
 }
-"""Under the right answer, by kind of question or its rule; the last has no name and no number."""
+"""What stands under a right answer where a rule of its own holds, as in `QuestionKind.reveals`."""
 
 
 def _right_rule(question: Question, trace: Trace) -> str:
-    """Return which of the `_RIGHT_FORMS` are those of a question."""
+    """Return the rule by which a right answer is explained; of most it is their kind."""
     if question.kind == "contribution":
         return "contribution"
     if (rule := rule_name(question, trace)) != "final":

@@ -857,7 +857,7 @@ def test_a_screen_reader_hears_the_step_the_figure_and_the_verdict(read: Read):
     assert 'heading "Two paths from a to L" [level=1]' in tree
     assert tree.count("img") == 1, "map, bar and symbols are hidden"
     assert 'img "× (e) passes blank to a; a.grad is now ?."' in tree
-    assert 'group "contribution to a"' in tree
+    assert 'group "contribution of × (e) → a"' in tree
     assert 'button "−10"' in tree
     reader.page.locator(".choice").nth(1).click()
     assert 'button "−2, wrong" [disabled]' in reader.page.locator("#page").aria_snapshot()

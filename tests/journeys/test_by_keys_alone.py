@@ -177,10 +177,10 @@ def described(window: MainWindow) -> list[str]:
 
 def test_the_sentence_is_one_group_that_names_its_blanks(asked: MainWindow):
     assert asked.strip.sentence.accessibleName() == (
-        "× (e) passes blank 1 of 2, contribution to a, empty to a;"
-        " a.grad is now blank 2 of 2, a.grad, empty."
+        "× (e) passes blank 1 of 2, contribution of × (e) → a, empty to a;"
+        " a.grad is now blank 2 of 2, sum after × (e) → a, empty."
     )
-    assert blank() == "contribution to a"
+    assert blank() == "contribution of × (e) → a"
     assert described(asked) == ["", ""]
 
 
@@ -201,7 +201,7 @@ def test_a_wrong_answer_is_said_once_and_the_caret_stands_in_the_first_wrong_bla
     (text,) = heard
     assert text == asked.strip.answer.text()
     assert text.startswith("✘ 5 ")
-    assert blank() == "a.grad"
+    assert blank() == "sum after × (e) → a"
     assert described(asked) == ["5 was wrong"]
 
 
@@ -210,7 +210,7 @@ def test_a_text_that_is_no_number_keeps_the_caret_and_alone_is_said_to_be_refuse
 ):
     press(asked, "3a", ENTER, "4", ENTER)
     assert asked.strip.answer.text().startswith("Can't read 3a.")
-    assert blank() == "contribution to a"
+    assert blank() == "contribution of × (e) → a"
     first, second = described(asked)
     assert first == asked.strip.answer.text()
     assert second == ""

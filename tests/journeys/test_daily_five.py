@@ -171,7 +171,7 @@ def test_the_next_days_begin_from_the_end_of_the_day_before(
             calendar.pass_days(days)
             click(window.pages.welcome.daily.button)
             answer_day(learner)
-            assert learner.read_out[0] == f"A slope, right, comes back {returns}"
+            assert learner.read_out[0] == f"Slope, right, comes back {returns}"
     assert not exceptions
 
 
@@ -203,7 +203,7 @@ def test_a_slip_that_was_right_three_times_comes_back_no_more(
     click(window.pages.welcome.daily.button)
     learner = Learner(window)
     answer_day(learner)
-    assert learner.read_out == ["A slope, right, comes back no more"]
+    assert learner.read_out == ["Slope, right, comes back no more"]
     assert [slip.is_over for slip in stored(window)] == [True]
     calendar.pass_days(0)
     assert offer(window) == "Nothing is due. Next: in 7 days."
@@ -251,7 +251,7 @@ def test_clicks_changes_and_signs_are_asked_by_keys_alone(window: MainWindow, ca
     answer_day(learner)
     assert learner.count == "3 of 3 right first time"
     assert [line.partition(",")[0] for line in learner.read_out] == [
-        "Who fires next", "A change", "Rise or fall"
+        "Next node", "Change", "Rise or fall"
     ]  # fmt: skip
 
 

@@ -236,7 +236,7 @@ def test_a_choice_is_read_with_whether_it_was_wrong(second: MainWindow):
     ]
     assert names[:2] == ["choice −10", "choice −2, was wrong"]
     described = QAccessible.queryAccessibleInterface(blank(second))
-    assert described.text(QAccessible.Text.Name) == "contribution to a"
+    assert described.text(QAccessible.Text.Name) == "contribution of × (e) → a"
     assert described.text(QAccessible.Text.Description) == "−2 was wrong"
 
 

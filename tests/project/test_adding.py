@@ -94,10 +94,11 @@ CHANGES = {
         r'( +)(QuestionKind\(\s+name="text")',
         r"""\1QuestionKind(
             name="twice",
-            title="Twice",
-            about="twice {node}",
+            short="double",
+            long="twice {node}",
             asks="What is twice {node}?",
             rule="Add {node} to itself.",
+            blank="Twice **{node}** is {answer}.",
             answer=lambda q, trace: 2 * trace.values[q.node],
         ),
         \2""",
@@ -220,14 +221,57 @@ trace = run(from_expression("y = a*b", {"a": 2.0, "b": 3.0}))
 slips = belief_numbers(Question("local", trace.root, 0, 2), trace)
 found["a belief"] = " ".join(f"{slip.name} {number}" for slip, number in slips)
 
-from app.lessons.lesson_faults import Faults
-from app.lessons.questions import ask_of, question_of
-from app.workbench.words.sentences import question_text
-from engine.asking.kinds import answer
+from datetime import date
+from pathlib import Path
 
-ask = ask_of({"kind": "twice", "node": "a"}, trace.graph, (), Faults({}))
-asked = question_of(ask, trace)
-found["a kind of question"] = f"{question_text(asked, trace)} {answer(asked, trace)}"
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from app.guide.play.slides import slides_of
+from app.lessons import final_test
+from app.lessons.daily import daily_lesson
+from app.lessons.load import load_lesson
+from app.lessons.progress import AskedKind
+from app.lessons.questions import questions_of
+from app.takeaway.lesson_page import page_of_lesson
+from app.takeaway.worksheet_rows import lesson_questions
+from app.workbench.words.help import outside_pass_hint, worked_line
+from app.workbench.words.sentences import question_text
+from app.controls.spans import plain_text
+from engine.asking.judging import judge
+from engine.asking.kinds import answer
+from engine.asking.revealing import right_reveal
+
+Path("twice.toml").write_text(
+    "format = 1\\n"
+    "title = 'Twice'\\n"
+    "graph = { expression = 'y = a*b', values = { a = 2, b = 3 } }\\n"
+    "[[step]]\\n"
+    "kind = 'ask'\\n"
+    "text = 'Twice.'\\n"
+    "ask = [{ kind = 'twice', node = 'a' }]\\n",
+    "utf-8",
+)
+lesson = load_lesson(Path("twice.toml"))
+passed, (asked,), _own = questions_of(lesson.steps[0], lesson.steps[0].begun)
+judged = [judge(passed, [(asked, text)])[0].right for text in ("4", "5")]
+told = [
+    f"{question_text(asked, passed)} {answer(asked, passed)}",
+    f"right, wrong: {judged}",
+    f"hint: {outside_pass_hint(asked, passed, 4)} {right_reveal(asked, passed)}",
+    plain_text(worked_line([asked], passed, 4)),
+    plain_text(lesson_questions(lesson, passed, drawn=False)[0].text),
+    json.dumps(to_builtins(page_of_lesson(lesson)), ensure_ascii=False),
+    slides_of(lesson, 1)[0].title,
+]
+daily = daily_lesson([AskedKind("twice", "gears", "Gears", date(2026, 1, 1))], date(2026, 1, 9), 1)
+told += [f"daily {daily.steps[0].title} {daily.steps[0].asks[0].kind}"]
+single = final_test.Single("a*b", passed, asked)
+test = replace(final_test.drawn_test(1), singles=(single,))
+answers = final_test.FinalAnswers(1, ("4",), tuple("0" * len(test.all_gradients.questions)), (1.0,))
+graded = final_test.graded(test, answers).singles[0]
+told += [f"test {final_test.lesson_of(test).steps[0].asks[0].kind} {graded.right}"]
+found["a kind of question"] = " | ".join(told)
 run_verb(["export", "resources/examples/shared-leaf.backwire", "-o", "graph.names"])
 found["a format"] = open("graph.names").read()
 
@@ -302,7 +346,12 @@ SEEN = {
     "a format": "a b e d f L",
     "a mistake": '"grad": 0.0',
     "a belief": "squared 9.0",
-    "a kind of question": "What is twice a? 4.0",
+    "a kind of question": (
+        "What is twice a? 4.0 | right, wrong: [True, False]",
+        "hint: Add a to itself. the right number. | Worked: twice a is 4. | Twice a is ____.",
+        '["Worked: ", "secondary"], "twice a is ", ["4", "gradient", "b"]',
+        "| twice a | daily Double twice | test twice True",
+    ),
     "an example": "nodes",
     "a cell": "value 3, doubled 6",
     "a lesson": "planted             Gears in a row",

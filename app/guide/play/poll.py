@@ -17,8 +17,8 @@ from app.guide.play.slides import Slide, on_graph
 from app.lessons.lesson import Choice
 from app.lessons.questions import likest_mistakes
 from engine.asking.hand_run import click_slip
-from engine.asking.judging import MOST_CHOICES, SIGN_WORDS, judge, number_choices, number_text
-from engine.asking.kinds import answer
+from engine.asking.judging import MOST_CHOICES, judge, number_choices, number_text
+from engine.asking.kinds import SIGN_WORDS, answer
 from engine.asking.paths import miscounts
 from engine.asking.question import Question, final_gradient
 from engine.asking.revealing import (

@@ -32,7 +32,7 @@ from app.lessons.situation import PassPlace, Situation, situation_of, with_rules
 from engine.asking.diagnose import huntable_mistakes
 from engine.asking.hand_run import click_slip
 from engine.asking.judging import MOST_CHOICES
-from engine.asking.kinds import KINDS, is_askable
+from engine.asking.kinds import KINDS, is_askable, long_name, wire_title
 from engine.asking.paths import LISTED_PATHS_LIMIT, path_count
 from engine.asking.question import MOST_STEPS, Question, step_questions
 from engine.asking.revealing import SAY_LIMIT
@@ -41,7 +41,7 @@ from engine.frame import Frame, Phase, frame_at
 from engine.graph import Constant, Graph, Leaf, Root, Wire
 from engine.names import brief, is_plain_line
 from engine.numbers import short
-from engine.problems import name_with_op, pass_obstacle
+from engine.problems import pass_obstacle
 from engine.rules import CORRECT, MISTAKES, Rules
 from engine.trace import Computed, Trace, run, run_forward
 
@@ -50,7 +50,7 @@ STEP_KINDS: Final = tuple(kind.name for kind in _TO_A_ROOM if kind.place != "pas
 """The questions about one step of a pass, asked before it and revealed at it."""
 PASS_KINDS: Final = tuple(kind.name for kind in _TO_A_ROOM if kind.place == "pass")
 """The questions asked before a pass and revealed at its end."""
-CHOICES_ONLY: Final = ("next", "sign", "mistake", "text")
+CHOICES_ONLY: Final = (*(k.name for k in KINDS.values() if k.choices is not None), "mistake")
 """The questions that are answered by a word, so that no number can be called out."""
 _SHOWN_AT_END: Final = ("final", "sign")
 """Questions where the reveal of one shows the answers of all."""
@@ -237,18 +237,7 @@ def _part_of(frame: Frame) -> int | Wire | None:
 
 
 def _question_title(question: Question, graph: Graph) -> str:
-    if question.node not in graph.nodes:
-        return str(question.node)
-    wire = "" if question.wire is None else wire_title(graph, question.wire)
-    return KINDS[question.kind].about.format(node=graph.brief(question.node), wire=wire)
-
-
-def wire_title(graph: Graph, wire: Wire) -> str:
-    """Return a wire as a title names it, from the node that fires: "× (e) → a"."""
-    source = graph.source(wire)
-    if source is None:
-        return wire_name(graph, wire)
-    return f"{name_with_op(graph, wire[0], brief=True)} → {graph.brief(source)}"
+    return long_name(question, graph)
 
 
 # the slides of a step

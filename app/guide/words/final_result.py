@@ -22,23 +22,21 @@ from app.lessons.final_test import (
     drawn_test,
     graded,
     ideas_shown,
-    kind_name,
     lesson_of,
     name_of_click,
-    question_text,
 )
-from app.workbench.gradients.formulas import enumerated
+from app.workbench.gradients.formulas import enumerated, grad_name
 from engine.asking.hand_run import fired_before
 from engine.asking.inference import BY_NAME
 from engine.asking.judging import number_text, quoted
-from engine.asking.kinds import KINDS, answer
+from engine.asking.kinds import KINDS, answer, long_name
 from engine.asking.question import Question
 from engine.asking.record import Attempt, Try
 from engine.graph import Graph
 from engine.numbers import DIGITS_SHOWN, Digits, counted, short
 from engine.trace import Trace
 
-HEADS: Final = ("", "kind", "graph", "values", "question", "you", "right", "", "time")
+HEADS: Final = ("", "graph", "values", "question", "you", "right", "", "time")
 """The headings of the table of single questions; number and mark have none."""
 CAN_DO_IT: Final = "You can do backpropagation by hand."
 _PASSED: Final = "Passed: at least seven of eight, and every gradient of the whole graph."
@@ -121,12 +119,11 @@ def single_rows(
     # the last of `seconds` is that of the whole graph
     answered = zip(test.singles, result.singles, answers.seconds, strict=False)
     for number, (single, each, seconds) in enumerate(answered, 1):
-        kind, asked = kind_name(single.question), question_text(single.question, single.trace)
+        asked = long_name(single.question, single.trace.graph)
         values, time = values_text(single.question, single.trace), time_text(seconds)
         right = right_span(each, digits)
         cells: tuple[Spans, ...] = (
             (Span(f"{number}", "secondary", bold=True),),
-            (Span(kind, bold=True),),
             (Span(_as_on_the_sheet(single.expression), code=True),),
             (Span(values, "value"),),
             (Span(asked),),
@@ -138,7 +135,7 @@ def single_rows(
         rows.append(
             ListRow(
                 cells,
-                f"Question {number}, {kind}, {asked}: {_spoken(each, right.text)}, time {time}",
+                f"Question {number}, {asked}: {_spoken(each, right.text)}, time {time}",
                 tone="" if each.right else "wrong",
                 tooltip=f"{_as_on_the_sheet(single.expression)}\n{values}\n{asked}",
             )
@@ -167,7 +164,7 @@ def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
 def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Spans, str]]:
     """Yield for each gradient of the whole graph its name, its answer, and how it is read."""
     for each in result.gradients:
-        name, right = question_text(each.question, each.trace), right_span(each, digits)
+        name, right = grad_name(each.trace.graph, each.question.node), right_span(each, digits)
         typed = () if each.right else (typed_span(each), Span(" "))
         line = (*typed, right, Span(" "), mark_span(each))
         yield name, line, f"{name}: {_spoken(each, right.text)}"
@@ -176,7 +173,7 @@ def gradient_lines(result: GradedTest, digits: Digits) -> Iterator[tuple[str, Sp
 def wrong_texts(result: GradedTest) -> list[WrongText]:
     """Return the texts of the wrong answers by the idea behind them, the earliest lesson first."""
     places = [f"question {k}" for k, _each in enumerate(result.singles, 1)]
-    places += [question_text(each.question, each.trace) for each in result.gradients]
+    places += [grad_name(each.trace.graph, each.question.node) for each in result.gradients]
     found: list[WrongText] = []
     for shown in ideas_shown(result):
         answers = [result.answers[place] for place in shown.places]

@@ -8,17 +8,18 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.controls.spans import ListRow, Span, Spans, filled, plain_text, verbatim
+from app.controls.spans import ListRow, Span, Spans, plain_text, verbatim
 from app.guide.play.guide import Learner, WrongAnswer
 from app.lessons.lesson import Ask, Step
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.live_texts import guess_text, live_spans
 from engine.asking.judging import quoted
-from engine.asking.kinds import KINDS
+from engine.asking.kinds import long_name
 from engine.asking.nudge import complete_gradient
+from engine.asking.question import Question
 from engine.graph import Graph
 from engine.numbers import ASKED, HIDDEN, Digits, short
-from engine.problems import name_with_op
+from engine.schedule import NO_NODE
 
 
 def paragraphs(text: str) -> Iterator[str]:
@@ -119,16 +120,9 @@ def question_title(ask: Ask, graph: Graph) -> Spans:
     """Return what a question asks for, `what × (e) passes to a`; one of a lesson its own text."""
     if ask.text:
         return verbatim(ask.text)
-    wire = ask.wire
-    node = wire[0] if wire is not None else ask.node
-    source = graph.source(wire) if wire is not None else node
-    names = {
-        "node": "" if node is None else name_with_op(graph, node, brief=True),
-        "name": "" if node is None else graph.brief(node, _NAME_LENGTH),
-        "receiver": "" if source is None else graph.brief(source, _NAME_LENGTH),
-        "root": "" if graph.root is None else graph.brief(graph.root, _NAME_LENGTH),
-    }
-    return filled(KINDS[ask.kind].told, **names)
+    about = ask.wire or (NO_NODE if ask.node is None else ask.node,)
+    question = Question(ask.kind, *about)  # pyright: ignore[reportArgumentType]
+    return verbatim(long_name(question, graph, _NAME_LENGTH))
 
 
 def is_ahead(state: Learner, now: ViewState) -> bool:

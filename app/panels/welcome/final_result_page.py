@@ -106,7 +106,6 @@ class FinalResultPage(QWidget):
         part, style = QWidget(), self._style
         columns = (
             Column(18),
-            Column(52),
             Column(GRAPH_WIDTH),
             Column(VALUES_WIDTH),
             Column(stretches=True),

@@ -16,7 +16,7 @@ from engine.asking.answering import belief_sentence
 from engine.asking.beliefs import Belief, belief_numbers
 from engine.asking.friendly import Drill, drills
 from engine.asking.inference import Tally, tallies, titles
-from engine.asking.kinds import KINDS, is_askable
+from engine.asking.kinds import KINDS, is_askable, long_name
 from engine.asking.question import Question, StepKey, facts, receiver
 from engine.asking.record import RIGHT, Attempt, StepResult, step_results
 from engine.errors import EngineError
@@ -313,7 +313,7 @@ def _step(question: Question, trace: Trace) -> int:
 
 
 def _title(question: Question, trace: Trace) -> str:
-    return KINDS[question.kind].row.format(**_names(question, trace))
+    return long_name(question, trace.graph)
 
 
 def _names(question: Question, trace: Trace) -> dict[str, str]:

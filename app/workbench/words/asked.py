@@ -50,8 +50,9 @@ from app.workbench.words.strip import (
 )
 from engine.asking.facts import step_facts
 from engine.asking.judging import number_text, quoted, read_answer
-from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, answer
+from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, answer, long_name
 from engine.asking.question import Kind, Question, near
+from engine.asking.question import receiver as receiver_of
 from engine.asking.reasons import because
 from engine.frame import Frame
 from engine.graph import Graph, OpNode
@@ -77,18 +78,7 @@ _CHOICE_STANDS: Final = "**{text}** it is, to stand beside the truth later, on t
 _GUESS_STANDS: Final = "Kept. It stands beside the truth later, on the page."
 _NEXT_AFTER_FIRING: Final = "**{node}** has fired. Which node may fire next? {click}"
 _NEXT_AFTER_SEED: Final = "**{node}** has its seed. Which node may fire next? {click}"
-_PROMPTS: Final[Mapping[tuple[Kind, ...], str]] = {
-    (
-        "contribution",
-        "sum",
-    ): "How much goes to {receiver} along this wire? Then: what is {receiver}.grad?",
-    ("contribution",): "How much goes to {receiver} along this wire?",
-    ("sum",): KINDS["sum"].asks,
-    ("local",): "How fast does {formula} grow when {receiver} alone grows?",
-    ("value",): KINDS["value"].asks,
-    ("next",): "A node may fire when each wire leading from it to {root} has brought its share.",
-}
-"""The prompt by the kinds of a step's questions, in their order; _PRODUCT_PROMPT for others."""
+_SENT_AND_SUM: Final = "How much goes to {receiver} along this wire? Then: what is {receiver}.grad?"
 _ONE_LEFT: Final = "1 question · Blanks"
 _SEVERAL_LEFT: Final = "{count:,} questions · Blanks"
 """Text of the button that opens the choice of blanks: how much is asked from here on."""
@@ -97,10 +87,6 @@ _OTHER_NUMBERS: Final = "The sheet has other numbers now."
 _NUMBERS_NAMED: Final = 3
 """Most numbers of which the sentence says with what a question is asked."""
 _ONE_TRY_PROMPT: Final = "One try; the verdict comes at the end of the test."
-_PRODUCT_PROMPT: Final = "Upstream gradient × local derivative = contribution."
-_PATHS_PROMPT: Final = (
-    "Each way from a leaf to {root} gives a product of slopes; the products add up."
-)
 
 
 def quiz_strip(now: ViewState, context: StripContext) -> Strip:
@@ -502,41 +488,24 @@ class _SentenceWriter:
             return verbatim(_ANY_GUESS)
         if first.kind in ASKED_BEFORE_PASS and first.kind != "final":
             return outside_pass_prompt(first, self._trace, self._digits, NAME_LENGTH)
-        if first.kind == "final":
-            position = "Before step 1"
-            text = _PATHS_PROMPT.format(root=root)
-        else:
-            position = _POSITION_TEMPLATES.get(first.kind, "Step {coming:,} of {total:,}").format(
-                step=frame.cursor, coming=frame.cursor + 1, total=frame.total
-            )
-            kinds: tuple[Kind, ...] = tuple(question.kind for question in questions)
-            at = None if first.kind in ("value", "next") else step_facts(self._trace, first.step)
-            receiver = "" if at is None else graph.brief(at.receiver, NAME_LENGTH)
-            text = _PROMPTS.get(kinds, _PRODUCT_PROMPT).format(
-                node=short_name_with_op(graph, first.node),
-                receiver=receiver,
-                held_in=receiver,
-                formula=names_text(graph, first.node, self._digits),
-                root=root,
-            )
+        position = KINDS[first.kind].position.format(
+            step=frame.cursor, coming=frame.cursor + 1, total=frame.total
+        )
+        receiver = graph.brief(receiver_of(first, self._trace), NAME_LENGTH)
+        text = _prompt_of(tuple(dict.fromkeys(question.kind for question in questions))).format(
+            node=short_name_with_op(graph, first.node),
+            receiver=receiver,
+            held_in=receiver,
+            formula=names_text(graph, first.node, self._digits) if first.wire else "",
+            root=root,
+        )
         return (Span(f"{position}{POSITION_GAP}", "secondary"), *verbatim(text))
 
     def blank(self, question: Question) -> Blank:
         """Return a blank with its accessible name and verdict."""
         graph, quiz = self._graph, self._quiz
         last_answer = quiz.last_answers.get(question)
-        source = None if question.wire is None else graph.source(question.wire)
-        receiver = graph.brief(question.node if source is None else source, self._longest)
-        node = self._spoken(question.node)
-        title = {
-            "value": f"value of {node}",
-            "upstream": f"gradient of {node}",
-            "local": f"slope of {node} along {receiver}",
-            "contribution": f"contribution to {receiver}",
-            "change": f"change of {node}",
-            "sign": f"what {graph.brief(self._trace.root, self._longest)} does",
-            "paths": f"number of paths from {node}",
-        }.get(question.kind, f"{receiver}.grad")
+        title = long_name(question, graph, self._longest)
         answered_text = (
             "" if last_answer is None else answer_label(question, quoted(last_answer.text))
         )
@@ -548,6 +517,14 @@ class _SentenceWriter:
         return Blank(question, typed, title, verdict, bool(is_refused), bool(self.options))
 
 
+def _prompt_of(kinds: tuple[Kind, ...]) -> str:
+    """Return the prompt of a step's questions; of three or more that of the whole product."""
+    if kinds == ("contribution", "sum"):
+        return _SENT_AND_SUM
+    kind = KINDS[kinds[0] if len(kinds) == 1 else "upstream"]
+    return kind.prompt or kind.asks
+
+
 def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
     """Return the sentence about the contribution, then the one about the receiver's sum."""
     contribution_text, sum_text = (sentence("contribution", each, fields) for each in (case, "sum"))
@@ -556,10 +533,6 @@ def _with_sum(case: Case, fields: Fields, link: str) -> Spans:
 
 _FIELD_NAMES: Final[Mapping[Kind, str]] = {"sum": "after"}
 """The field of a sentence that a question asks for, where it has another name."""
-_POSITION_TEMPLATES: Final[Mapping[Kind, str]] = {
-    "value": "Forward {coming:,} of {total:,}",
-    "next": "After step {step:,}",
-}
 
 
 @kept_for_pass

@@ -34,8 +34,8 @@ from engine.asking.beliefs import belief_numbers
 from engine.asking.hand_run import next_slip_sentence
 from engine.asking.inference import BY_NAME as IDEAS
 from engine.asking.inference import Answered, denied, likeliest_first
-from engine.asking.judging import SIGN_WORDS, Judgement, number_choices, number_text, quoted
-from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, answer
+from engine.asking.judging import Judgement, number_choices, number_text, quoted
+from engine.asking.kinds import ASKED_BEFORE_PASS, KINDS, SIGN_WORDS, answer, long_name
 from engine.asking.nudge import USUAL_CHANGE, ripple
 from engine.asking.paths import path_count, paths_in
 from engine.asking.question import Question, changed_value, facts, final_gradient
@@ -131,7 +131,7 @@ def options(
     if lesson_question is not None and lesson_question.choices:
         texts = [choice.text for choice in lesson_question.choices]
     elif trace is not None and lesson_questions is not None:
-        has_choices = lesson_questions.by_choices or question.kind == "sign"
+        has_choices = lesson_questions.by_choices or KINDS[question.kind].choices
         numbers = number_choices(question, trace, digits) if has_choices else ()
         texts = [number_text(question, x, digits) for x in numbers]
     typed, struck = quiz.typed.get(question, ""), quiz.wrong_answers(question)
@@ -161,6 +161,8 @@ def outside_pass_hint(question: Question, trace: Trace, digits: Digits) -> str:
         change, root = short(shown_ripple.change(trace.root), digits), graph.brief(trace.root)
         raised = f"Raise {graph.brief(question.node)} by {short(USUAL_CHANGE)}"
         return f"{raised} and {root} changes by {change}."
+    if question.kind != "paths":
+        return rule_sentence(question, trace, digits)
     path_counts, wires = _path_counts(question, trace), len(_ways_on(question, trace))
     if not wires:
         return f"{graph.brief(question.node)} is the root: no wire is left to go along."
@@ -192,6 +194,9 @@ def outside_pass_worked(question: Question, trace: Trace, digits: Digits) -> Spa
             root=graph.brief(trace.root),
             does=answer_label(question, short(right)),
         )
+    if question.kind != "paths":
+        number = number_span(right, KINDS[question.kind].role, number_text(question, right, digits))
+        return filled("{name} is {number}", name=long_name(question, graph), number=number)
     path_counts = [f"{count:,}" for count in _path_counts(question, trace).values()]
     text = " + ".join(path_counts)
     return filled(

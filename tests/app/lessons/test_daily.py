@@ -70,7 +70,7 @@ def test_the_slip_shows_in_each_drawn_graph(name: str, kind: Kind):
         assert name in [each.name for each in judged.slips]
 
 
-@in_turn("kind", [kind.name for kind in KINDS.values() if kind.title])
+@in_turn("kind", [kind.name for kind in KINDS.values() if kind.short])
 def test_a_kind_without_a_slip_is_asked_about(kind: Kind):
     for about in (AskedKind(kind, "gears", "Gears", DAY), slip("slip of another version", kind)):
         for seed in range(sized(1, 30)):
@@ -90,7 +90,7 @@ def test_each_step_asks_one_question_in_a_blank_where_the_pass_comes_to_it():
     due = [slip("own value", "local"), slip("waits", "next"), slip("new value", "change")]
     found = daily_lesson([*due, slip("", "sign"), slip("", "value")], DAY, 4)
     assert [step.title for step in found.steps] == [
-        "A slope", "Who fires next", "A change", "Rise or fall", "A value"
+        "Slope", "Next node", "Change", "Rise or fall", "Value"
     ]  # fmt: skip
     for step in found.steps:
         assert (step.kind, step.form, step.hint) == ("ask", "field", "")

@@ -24,9 +24,10 @@ from app.lessons.final_test import (
 from engine.asking.beliefs import belief_numbers
 from engine.asking.hand_run import click_slip
 from engine.asking.inference import BY_NAME, confusable
-from engine.asking.kinds import answer
+from engine.asking.kinds import answer, long_name
 from engine.asking.question import Question, facts
 from engine.errors import FormatError
+from engine.formats.expression import write
 from engine.graph import Leaf, OpNode
 from engine.numbers import plain
 from engine.trace import Trace
@@ -34,51 +35,57 @@ from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
 
 DRAWN = {
-    (1, 1): "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: xʸ (u) along a\n"
-    "a = -6; b = 4; u = a*b; v = u*b; y = v + b: × (v) along u\n"
-    "b = 6; a = -2; u = b*a; y = u*a: × (u) to b\n"
-    "b = -4; a = 2; u = b*a; v = u + b; y = v*a: × (u) to b\n"
-    "c = -1; a = 4; b = 3; u = a*b; v = u + a; y = c*v: a.grad after × (u)\n"
-    "b = -4; u = b**2; a = -3; y = u*a: b.grad\n"
-    "b = 2; a = 6; u = b*a; y = u + b: a.grad\n"
-    "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: which may fire\n"
+    (1, 1): "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: slope of xʸ (u) → a\n"
+    "a = -6; b = 4; u = a*b; v = u*b; y = v + b: slope of × (v) → u\n"
+    "b = 6; a = -2; u = b*a; y = u*a: contribution of × (u) → b\n"
+    "b = -4; a = 2; u = b*a; v = u + b; y = v*a: contribution of × (u) → b\n"
+    "c = -1; a = 4; b = 3; u = a*b; v = u + a; y = c*v: sum after × (u) → a\n"
+    "b = -4; u = b**2; a = -3; y = u*a: final gradient of b\n"
+    "b = 2; a = 6; u = b*a; y = u + b: final gradient of a\n"
+    "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: next node\n"
     "c = 6; a = 7; b = -4; u = a + b; v = u*b; y = c*v",
-    (1, 4117): "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: × (u) along a\n"
-    "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: × (u) along a\n"
-    "a = -4; b = -1; c = 3; u = b + c; v = a + u; w = v*b; y = w**2: × (w) to b\n"
-    "a = -2; b = -5; u = a*b; y = u*b: × (u) to a\n"
-    "a = -1; c = -4; u = a*c; b = -5; v = b - c; w = v**2; y = u*w: c.grad after × (u)\n"
-    "a = -5; c = 7; u = a - c; b = -2; y = u*b: c.grad\n"
-    "b = -2; a = 5; u = b*a; y = u*b: b.grad\n"
-    "b = -3; a = 6; u = b + a; v = u*b; y = v*b: which may fire\n"
+    (1, 4117): "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: slope of × (u) → a\n"
+    "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: slope of × (u) → a\n"
+    "a = -4; b = -1; c = 3; u = b + c; v = a + u; w = v*b; y = w**2: contribution of × (w) → b\n"
+    "a = -2; b = -5; u = a*b; y = u*b: contribution of × (u) → a\n"
+    "a = -1; c = -4; u = a*c; b = -5; v = b - c; w = v**2; y = u*w: sum after × (u) → c\n"
+    "a = -5; c = 7; u = a - c; b = -2; y = u*b: final gradient of c\n"
+    "b = -2; a = 5; u = b*a; y = u*b: final gradient of b\n"
+    "b = -3; a = 6; u = b + a; v = u*b; y = v*b: next node\n"
     "b = 3; a = -1; u = b*a; c = -6; v = u + c; y = v*c",
-    (2, 1): "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: × (y) along w\n"
-    "a = -6; b = 4; u = a*b; v = u*b; y = v + b: × (v) along u\n"
-    "b = -4; a = -3; u = b*a; v = u + a; w = v + a; y = w*u: × (u) to a\n"
-    "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: xʸ (v) to a\n"
-    "a = 2; u = a**2; b = 3; v = u*b; w = v - b; y = w*b: b.grad after × (v)\n"
-    "b = -5; a = 4; u = b + a; v = u*a; y = v*a: a.grad\n"
-    "b = -2; u = b**2; a = -5; v = u - a; w = v*b; y = w*a: b.grad\n"
-    "c = -3; a = 3; u = c*a; v = u - a; b = -6; y = v*b: which may fire\n"
+    (2, 1): "a = 2; u = a**2; b = 7; v = u*b; w = v + b; y = w*a: slope of × (y) → w\n"
+    "a = -6; b = 4; u = a*b; v = u*b; y = v + b: slope of × (v) → u\n"
+    "b = -4; a = -3; u = b*a; v = u + a; w = v + a; y = w*u: contribution of × (u) → a\n"
+    "c = -2; b = 5; u = c*b; a = 3; v = a**2; y = u*v: contribution of xʸ (v) → a\n"
+    "a = 2; u = a**2; b = 3; v = u*b; w = v - b; y = w*b: sum after × (v) → b\n"
+    "b = -5; a = 4; u = b + a; v = u*a; y = v*a: final gradient of a\n"
+    "b = -2; u = b**2; a = -5; v = u - a; w = v*b; y = w*a: final gradient of b\n"
+    "c = -3; a = 3; u = c*a; v = u - a; b = -6; y = v*b: next node\n"
     "c = 6; a = 7; b = -4; u = a + b; v = u*b; y = c*v",
-    (2, 4117): "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: × (u) along a\n"
-    "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: × (u) along a\n"
-    "a = -4; b = 2; u = a*b; c = 6; v = c - a; y = u*v: × (u) to b\n"
-    "c = 6; a = -4; u = c + a; b = -5; v = u*b; y = v*a: × (v) to b\n"
-    "a = -2; b = 2; u = a*b; v = u**2; y = v*a: a.grad after × (u)\n"
-    "a = -2; b = -3; u = a - b; y = u*a: b.grad\n"
-    "b = 2; a = 7; u = b + a; y = u*b: b.grad\n"
-    "a = -2; b = -1; u = a + b; v = u*a; y = v**2: which may fire\n"
+    (2, 4117): "b = -5; a = 7; u = b*a; c = -6; v = c*a; y = u - v: slope of × (u) → a\n"
+    "a = -6; b = -4; u = a*b; v = u - b; w = v - b; y = w + b: slope of × (u) → a\n"
+    "a = -4; b = 2; u = a*b; c = 6; v = c - a; y = u*v: contribution of × (u) → b\n"
+    "c = 6; a = -4; u = c + a; b = -5; v = u*b; y = v*a: contribution of × (v) → b\n"
+    "a = -2; b = 2; u = a*b; v = u**2; y = v*a: sum after × (u) → a\n"
+    "a = -2; b = -3; u = a - b; y = u*a: final gradient of b\n"
+    "b = 2; a = 7; u = b + a; y = u*b: final gradient of b\n"
+    "a = -2; b = -1; u = a + b; v = u*a; y = v**2: next node\n"
     "b = -1; a = -2; u = b - a; v = u*a; w = v*b; y = w*b",
 }
 """The tests of two seeds by version: a report is judged by the test that was drawn."""
 SEEDS = sampled(range(1, 10_000), 400)
 
 
+def text_of(test: FinalTest) -> str:
+    singles = ((each.trace.graph, each.question) for each in test.singles)
+    lines = [f"{write(graph)}: {long_name(question, graph)}" for graph, question in singles]
+    return "\n".join((*lines, write(test.all_gradients.trace.graph)))
+
+
 @pytest.mark.parametrize(("version", "seed"), DRAWN)
 def test_a_seed_draws_the_same_test_everywhere(version: int, seed: int):
     test = drawn_test(seed, version)
-    assert test.text == DRAWN[version, seed]
+    assert text_of(test) == DRAWN[version, seed]
     assert asked_test(lesson_of(test), seed) is test
 
 
@@ -254,7 +261,7 @@ REPORT_OF_VERSION_1 = """{
  "version": 1,
  "student": "Ada",
  "seed": 4117,
- "test": "601c0d690c1c16b1",
+ "test": "f9f48a3052852cfc",
  "answers": [
   {"text": "-5", "verdict": "right", "seconds": 12.0},
   {"text": "-4", "verdict": "right", "seconds": 9.0},
@@ -279,7 +286,7 @@ REPORT_OF_VERSION_1 = """{
 def test_a_report_of_the_first_version_is_graded_by_the_test_that_was_drawn_then():
     report = final_test.read_report(REPORT_OF_VERSION_1)
     test = drawn_test(report.answers.seed, report.answers.version)
-    assert test.text == DRAWN[1, 4117]
+    assert text_of(test) == DRAWN[1, 4117]
     result = graded(test, report.answers)
     by_hand = [each.verdict for each in result.answers]
     assert by_hand[:8] == list(report.verdicts[:8])

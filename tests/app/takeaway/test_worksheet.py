@@ -114,10 +114,10 @@ def test_a_cell_has_the_slips_of_its_own_work_and_never_the_right_number():
     row = step_rows(trace, asked_of(trace, "all"))[5]
     by_column = {
         name: {slip.number for slip in row.slips if slip.column == name}
-        for name in ("local derivative", "contribution", "grad")
+        for name in ("slope", "contribution", "sum")
     }
-    assert by_column["grad"] == {"6", "−2", "10", "−12", "2", "−4", "8"}
-    assert "−3" not in by_column["local derivative"]
+    assert by_column["sum"] == {"6", "−2", "10", "−12", "2", "−4", "8"}
+    assert "−3" not in by_column["slope"]
     question = Question("contribution", 3, 0, 6)
     assert answer(question, trace) == 6
     assert {s.name for s, _x in belief_numbers(question, trace)} >= {"minus lost", "own value"}

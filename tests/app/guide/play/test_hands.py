@@ -53,7 +53,7 @@ def test_a_question_has_its_step_title_text_and_the_hands_of_each_choice():
     question = recorded(Poll(asked().choices, (9, 4, 2, 11)))
     assert (question.step, question.title, question.question) == (
         2,
-        "× (e) → a",
+        "contribution of × (e) → a",
         "about contribution",
     )
     found = [(c.label, c.slip, c.right, c.hands) for c in question.choices]

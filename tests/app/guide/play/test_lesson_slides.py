@@ -187,7 +187,11 @@ def test_texts_of_a_lesson_are_cut_where_a_clause_ends():
 
 def test_slides_of_a_lesson_have_titles():
     titles = [slide.title for slide in slides_of(lesson("seven-numbers"), SEED)]
-    assert titles[2:5] == ["The last three", "× (e) → a", "× (e) → b"]
+    assert titles[2:5] == [
+        "The last three",
+        "contribution of × (e) → a",
+        "contribution of × (e) → b",
+    ]
 
 
 def test_a_step_by_hand_is_marked_at_the_wire_of_what_was_done_last():

@@ -191,7 +191,7 @@ def test_the_sheet_of_a_step_that_has_a_fault_is_named_by_it():
     ("planned", "title"),
     [
         (SHOW, "× (e) → a"),
-        (CONTRIBUTION, "× (e) → a"),
+        (CONTRIBUTION, "contribution of × (e) → a"),
         (ask("local", "e.1", step=6), "slope of × (e) → a"),
         (FINAL, "final gradient of a"),
         (VALUE, "value of d"),
@@ -201,7 +201,7 @@ def test_the_sheet_of_a_step_that_has_a_fault_is_named_by_it():
         (step_at(SHARED, "backward", 1), "gradient of L"),
         (replace(SHOW, title="My own"), "My own"),
         (PlannedStep("blank", text="Five minutes"), "Five minutes"),
-        (NEXT, "which fires next"),
+        (NEXT, "next node"),
     ],
 )
 def test_a_slide_without_a_title_is_called_by_its_place(planned: PlannedStep, title: str):

@@ -33,11 +33,14 @@ def test_the_blanks_hide_what_is_asked_and_each_is_a_named_field(learner):
     now = learner()
     now.be_asked(5)
     assert "6" not in now.told
-    assert [field.accessibleName() for field in now.blanks] == ["contribution to a", "a.grad"]
+    assert [field.accessibleName() for field in now.blanks] == [
+        "contribution of × (e) → a",
+        "sum after × (e) → a",
+    ]
     assert [field.text() for field in now.blanks] == ["", ""]
     said = now.strip.sentence.accessibleName()
-    assert "blank 1 of 2, contribution to a, empty" in said
-    assert "blank 2 of 2, a.grad, empty" in said
+    assert "blank 1 of 2, contribution of × (e) → a, empty" in said
+    assert "blank 2 of 2, sum after × (e) → a, empty" in said
 
 
 def test_a_blank_is_48_by_28_and_stands_where_the_sentence_has_it(learner):

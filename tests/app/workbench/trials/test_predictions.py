@@ -42,10 +42,14 @@ def test_a_pattern_has_the_name_of_its_rows_and_gives_no_open_answer_away():
 @pytest.mark.parametrize(
     ("contribution", "total", "shown"),
     [
-        ("6", "6", ("× e to a, sum", "4", ("6",))),  # the contribution is right, the sum is not
-        ("-3", "6", ("× e to a", "+6", ("−3",))),
-        ("-3", "4", ("× e to a", "+6", ("−3",))),
-        ("6", "4", ("× e to a", "+6", ())),
+        (
+            "6",
+            "6",
+            ("sum after × (e) → a", "4", ("6",)),
+        ),  # the contribution is right, the sum is not
+        ("-3", "6", ("contribution of × (e) → a", "+6", ("−3",))),
+        ("-3", "4", ("contribution of × (e) → a", "+6", ("−3",))),
+        ("6", "4", ("contribution of × (e) → a", "+6", ())),
     ],
 )
 def test_a_row_has_the_right_number_of_the_blank_that_was_answered_wrongly(

@@ -202,7 +202,7 @@ def test_choices_have_one_box_at_a_time(second: Pupil):
     second.runner.ask(both(second), choices=True)
     assert second.labels == ["−10", "−2", "+5", "+15"]
     assert second.line == "type one of the numbers, Enter answers"
-    assert [blank.title for blank in second.strip.blanks] == ["contribution to a"]
+    assert [blank.title for blank in second.strip.blanks] == ["contribution of × (e) → a"]
     second.give("−10")
     assert second.sentence == "× (e) passes −10 ✓ to a; a.grad is now ?."
     assert second.labels == ["−15", "−10", "−5", "5"]
@@ -271,7 +271,10 @@ def test_a_right_choice_is_right_though_it_is_written_with_few_digits():
 def test_a_slope_and_a_sum_are_asked_without_the_product_between_them(second: Pupil):
     second.runner.ask([second.wire("sum", "e.1"), second.wire("local", "e.1")])
     assert second.sentence == "× (e) got 5 and passes 5 × ? = ? to a; a.grad is now ?."
-    assert [blank.title for blank in second.strip.blanks] == ["slope of × (e) along a", "a.grad"]
+    assert [blank.title for blank in second.strip.blanks] == [
+        "slope of × (e) → a",
+        "sum after × (e) → a",
+    ]
     second.give("-2", "7")
     assert second.sentence == "× (e) got 5 and passes 5 × −2 ✓ = −10 to a; a.grad is now ?."
 
