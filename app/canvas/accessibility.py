@@ -24,6 +24,7 @@ from shiboken6 import isValid
 
 from app.canvas.appearance.face import GRAD, face
 from app.canvas.appearance.group_look import size_text
+from app.canvas.appearance.items import GroupKey, ItemKey
 from app.canvas.appearance.looks import LabelLook, LedgerLook, Looks, NumberLook, displayed_node
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.scene.hit_test import content, hit
@@ -351,8 +352,7 @@ def focused(canvas: CanvasContext) -> PartKey | None:
     """
     focus, frame = canvas.selection.focus, canvas.selection.frame
     if focus is not None:
-        group = canvas.scene.visible.group_of_hidden.get(focus)
-        return ("node", focus) if group is None else ("group", group)
+        return _part(canvas.scene.visible.key_of(focus))
     return None if frame is None else ("group", frame)
 
 
@@ -363,23 +363,22 @@ def in_reading_order(canvas: CanvasContext) -> list[PartKey]:
     the node they lead to.
     """
     scene = canvas.scene
-    corners: dict[PartKey, QPointF] = {
-        ("node", n): QPointF(box.x, box.y) for n, box in scene.boxes.items()
-    }
-    groups = scene.node_layout.groups
-    for number in (*groups.boxes, *groups.drawn):
-        corners["group", number] = groups.rect(number).topLeft()
+    corners = {_part(key): QPointF(box.x, box.y) for key, box in scene.boxes.items()}
+    for number, rect in scene.node_layout.groups.drawn.items():
+        corners["group", number] = rect.topLeft()
     order = sorted(
         corners, key=lambda k: (corners[k].x() // COLUMN_WIDTH, corners[k].y(), corners[k].x(), k)
     )
     positions = {key: position for position, key in enumerate(order)}
 
     def end(wire: Wire) -> tuple[int, Wire]:
-        group = scene.visible.group_of_hidden.get(wire[0])
-        key: PartKey = ("node", wire[0]) if group is None else ("group", group)
-        return positions.get(key, len(positions)), wire
+        return positions.get(_part(scene.visible.wire(wire).target), len(positions)), wire
 
     return [*order, *(("wire", wire) for wire in sorted(scene.courses, key=end))]
+
+
+def _part(key: ItemKey) -> PartKey:
+    return ("group", key.group) if isinstance(key, GroupKey) else ("node", key)
 
 
 def _name(canvas: CanvasContext, key: PartKey) -> str:
@@ -405,10 +404,10 @@ def _is_selected(canvas: CanvasContext, key: PartKey) -> bool:
         return found in canvas.selection.wires
     if kind == "node":
         return found in canvas.selection.nodes
-    collapsed = canvas.scene.visible.collapsed.get(found)
-    if collapsed is None:
+    item = canvas.scene.visible.folded.get(GroupKey(found))
+    if item is None:
         return found in canvas.selection.frames
-    return collapsed.members <= canvas.selection.nodes
+    return item.members <= canvas.selection.nodes
 
 
 _SPOKEN_OPS = {
@@ -473,11 +472,11 @@ def _ledger_texts(looks: Looks, node: int, ledger: LedgerLook, is_counted: bool)
 
 def group_name(scene: Scene, group: int) -> str:
     """Return a group's name with the numbers of its outputs: "group Inputs, 2 nodes" if drawn."""
-    if group not in scene.visible.collapsed:
+    if GroupKey(group) not in scene.visible.folded:
         nodes, _frames = content(scene, (group,))
         name = f"group {scene.sheet.groups[group].title}".rstrip()
         return counted(len(nodes), "{name}, {count} node", "{name}, {count} nodes", name=name)
-    look = scene.group(group)
+    look = scene.group(GroupKey(group))
     lines = [f"{line.name} value {_spoken_number(line.numbers[0])}" for line in look.lines]
     return ", ".join([look.title, f"group of {size_text(look.count)}", *lines])
 
@@ -488,9 +487,9 @@ def wire_name(scene: Scene, wire: Wire) -> str:
     source = graph.source(wire)
     start = "nothing" if source is None else graph.title(source)
     parts = [f"from {start} to {graph.title(wire[0])}"]
-    group = scene.visible.group_of_hidden.get(wire[0])
-    if group is not None and len(scene.visible.merged_wires(wire)) > 1:
-        parts = [f"from {start} into {scene.group(group).title}"]  # its label is a sum
+    drawn = scene.visible.wire(wire)
+    if isinstance(drawn.target, GroupKey) and len(drawn.wires) > 1:
+        parts = [f"from {start} into {scene.group(drawn.target).title}"]  # its label is a sum
     elif len(graph.inputs(wire[0])) > 1:
         parts.append(f"slot {wire[1] + 1}")
     if scene.looks.ripple is not None and not scene.looks.asks_effect:

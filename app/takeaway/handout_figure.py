@@ -118,7 +118,7 @@ def sizes_of(slide: Slide, digits: Digits) -> AskedSizes:
 
 def _has_incoming_wire(scene: Scene) -> bool:
     """Return whether a wire leads from elsewhere into the leftmost node of a part of a graph."""
-    first = min(scene.boxes, key=lambda node: scene.boxes[node].x)
+    first = min(scene.visible.shown, key=lambda node: scene.boxes[node].x)
     return any(source not in scene.boxes for source in scene.sheet.graph.inputs(first))
 
 
@@ -293,7 +293,8 @@ def _spaces(wide: float) -> str:
 def _boxes(scene: Scene, question: Question) -> Iterator[QRectF]:
     """Yield the boxes for the number asked about, in sheet px; a label has a box already."""
     graph = scene.sheet.graph
-    for node, box in scene.boxes.items():
+    for node in scene.visible.shown:
+        box = scene.boxes[node]
         look = scene.node(node)
         cell = _cell(look, node, question, graph)
         if cell is not None:

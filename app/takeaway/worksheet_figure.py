@@ -277,7 +277,8 @@ def _paint_boxes(
     painter: QPainter, scene: Scene, printed: Printed, high: float, *, filled: bool
 ) -> None:
     """Paint the boxes for gradients and contributions, of this height."""
-    for node, box in scene.boxes.items():
+    for node in scene.visible.shown:
+        box = scene.boxes[node]
         if node in printed.asked.grads:
             text = printed.short(printed.trace.gradients[node])
             if has_columns(box.kind):
@@ -344,8 +345,7 @@ def _paint_steps(painter: QPainter, scene: Scene, printed: Printed) -> None:
         painter.setBrush(QColor(0, 0, 0, 0))
         at = (middle.x(), middle.y())
         draw_text(painter, f"{step}", "caption strong", PRINT.text, at, "middle")
-    root = scene.sheet.graph.active_root
-    if root in scene.boxes and printed.trace.events[:1] and printed.trace.events[0].kind == "seed":
-        box = scene.boxes[root]
+    box = scene.boxes.get(scene.sheet.graph.active_root or 0)
+    if box is not None and printed.trace.events[:1] and printed.trace.events[0].kind == "seed":
         at = (box.x + box.w, box.y - 14)
         draw_text(painter, _SEED.format(step=1), "caption strong", PRINT.root, at, "right")

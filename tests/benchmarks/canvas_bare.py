@@ -76,7 +76,7 @@ class Bare(QWidget):
         middle = bounds.center()
         area = QRectF(middle.x() - wide / 2, middle.y() - high / 2, wide, high)
         self._corner = area.topLeft()
-        nodes = self._scene.node_index.within(area)
+        nodes = self._scene.index.within(area)
         wires = self._scene.wire_index.within(area)
         self._bodies = [self._body(self._scene.boxes[n], self._scene.node(n)) for n in nodes]
         self._paths = [self._scene.courses[wire].path for wire in wires]

@@ -11,7 +11,10 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.appearance.items import GroupKey
 from app.canvas.canvas_view import CanvasView
+from app.canvas.layout.layout import NodeLayout
+from app.canvas.layout.node_box import Box
 from app.canvas.paint.painter import paint_scene
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
@@ -126,6 +129,16 @@ def make_canvas(qtbot) -> CanvasFixture:
         pass
     canvas.view.setFocus()
     return canvas
+
+
+def folded_boxes(places: Scene | NodeLayout) -> dict[int, Box]:
+    """The boxes of the folded groups that are drawn, by number."""
+    return {key.group: box for key, box in places.boxes.items() if isinstance(key, GroupKey)}
+
+
+def node_boxes(places: Scene | NodeLayout) -> dict[int, Box]:
+    """The boxes of the nodes that are drawn themselves."""
+    return {key: box for key, box in places.boxes.items() if isinstance(key, int)}
 
 
 def example_drawing(name: str) -> Drawing:

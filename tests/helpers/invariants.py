@@ -11,6 +11,7 @@ from app.style import sizes
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
 from engine.graph import Graph, OpNode, Root, is_name
+from tests.helpers.canvas import node_boxes
 
 EVERYWHERE = QRectF(-1e8, -1e8, 2e8, 2e8)
 
@@ -110,17 +111,17 @@ def _of_the_stage(sheet: Sheet, playback: Playback, scene: Scene) -> Iterator[st
     inside = scene.visible.inside
     hidden = _hidden(sheet, inside, playback.now.opens)
     seen = sheet.graph.nodes.keys() if inside is None else members_of(sheet.groups, inside)
-    if scene.boxes.keys() != seen - hidden:
-        yield f"boxes {sorted(scene.boxes)} for nodes {sorted(seen - hidden)}"
+    if node_boxes(scene).keys() != seen - hidden:
+        yield f"boxes {sorted(node_boxes(scene))} for nodes {sorted(seen - hidden)}"
     yield from _of_the_places(sheet, scene)
-    if set(scene.node_index.within(EVERYWHERE)) != set(scene.boxes):
+    if set(scene.index.within(EVERYWHERE)) != set(scene.boxes):
         yield "other nodes can be found by the pointer than are drawn"
 
 
 def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
     """Nodes are where the sheet says, or elsewhere while texts or a pass need more room."""
     texts = scene.text_sizes
-    for node, box in scene.boxes.items():
+    for node, box in node_boxes(scene).items():
         wanted, there = sheet.positions[node], (box.x, box.y)
         if box.kind == "pill":
             reader = sheet.graph.outgoing[node][0]
@@ -170,10 +171,10 @@ def differences_from_new(scene: Scene) -> list[str]:
 
 
 def _other_boxes(scene: Scene, fresh: Scene) -> Iterator[str]:
-    for mine, other in ((scene.boxes, fresh.boxes), (scene.group_boxes, fresh.group_boxes)):
-        for node in mine.keys() | other.keys():
-            if mine.get(node) != other.get(node):
-                yield f"{mine.get(node)} of {node} would be {other.get(node)}"
+    for key in scene.boxes.keys() | fresh.boxes.keys():
+        mine, other = scene.boxes.get(key), fresh.boxes.get(key)
+        if mine != other:
+            yield f"{mine} of {key} would be {other}"
     for group in scene.visible.opened:
         frame, other = (s.node_layout.groups.rect(group) for s in (scene, fresh))
         if frame != other:

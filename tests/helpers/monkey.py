@@ -18,6 +18,7 @@ from app.window.commands.view_actions import PAGES
 from app.window.frame.main_window import MainWindow
 from app.workbench.adding import entries
 from tests.helpers import mouse
+from tests.helpers.canvas import node_boxes
 from tests.helpers.invariants import broken
 from tests.helpers.window import forget_changes, open_example
 
@@ -294,7 +295,7 @@ class Monkey:
         """A point of the canvas, mostly one where something is."""
         view, scene = self.window.canvas, self.window.canvas.scene
         area = view.viewport().rect()
-        nodes = sorted(scene.boxes)
+        nodes = sorted(node_boxes(scene))
         if nodes and self.chance.random() < 0.75:
             node = self.chance.choice(nodes)
             box = scene.boxes[node]

@@ -13,6 +13,7 @@ from app.canvas.overlay.minimap import Minimap
 from app.canvas.overlay.overlay import ZoomButton
 from app.style import sizes
 from engine.graph import Wire
+from tests.helpers.canvas import node_boxes
 from tests.helpers.mouse import Place, over_sheet
 
 ALIKE = 40
@@ -54,7 +55,7 @@ def ringed(view: CanvasView) -> set[str]:
     """The nodes that are seen to be chosen: those with a ring round them."""
     seen, scene, found = picture(view), view.scene, set[str]()
     gap = float(sizes.SELECTION_GAP)
-    for node, box in scene.boxes.items():
+    for node, box in node_boxes(scene).items():
         low = view.camera.to_screen(QPointF(box.x + box.w * 0.4, box.y + box.h + gap))
         top = view.camera.to_screen(QPointF(box.x + box.w * 0.4, box.y - gap))
         if all(shows(seen, view.context.theme.selection, at, 2) for at in (top, low)):

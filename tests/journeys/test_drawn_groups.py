@@ -11,7 +11,7 @@ from app.window.dialogs.export import ExportDialog
 from app.window.dialogs.export_content import text_of
 from app.window.frame.main_window import MainWindow
 from engine.formats.files import load_drawing, shown_name
-from tests.helpers.canvas import painted
+from tests.helpers.canvas import folded_boxes, painted
 from tests.helpers.mouse import click, double_click, drag, held, hover, key, type_into_focus
 from tests.helpers.seeing import differs, picture, shows
 from tests.helpers.window import CTRL, SHIFT, choose, dialog_of, node, press, said
@@ -190,7 +190,7 @@ def test_it_folds_into_one_node_and_opens_as_it_was_drawn(shared_leaf: MainWindo
     boxed(window)
     drawn, words = picture(view), {text.text for text in painted(view.scene)}
     press(window, "j", modifier=CTRL)
-    (box,) = view.scene.group_boxes.values()
+    (box,) = folded_boxes(view.scene).values()
     assert {text.text for text in painted(view.scene)} >= {"Product", "3 nodes", "d"}
     assert node(window, "a") not in view.scene.boxes
     choose(window, "Build/Group/Group colour", "Green")
@@ -202,7 +202,7 @@ def test_it_folds_into_one_node_and_opens_as_it_was_drawn(shared_leaf: MainWindo
     assert len(window.selection.frames) == 1
     assert picture(view) == drawn
     press(window, "j", modifier=CTRL)
-    assert view.scene.group_boxes
+    assert folded_boxes(view.scene)
 
 
 def test_an_opened_group_has_a_colour_too(shared_leaf: MainWindow):

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from app.canvas.appearance.items import GroupKey
 from app.canvas.scene.hit_test import hit
 from app.document.document_file import whole_text
 from app.window.commands.view_actions import show_node
@@ -21,6 +22,7 @@ from engine.edits import EXPANSIONS
 from engine.formats.files import save
 from engine.graph import Root
 from tests.helpers.answering import acts
+from tests.helpers.canvas import folded_boxes, node_boxes
 from tests.helpers.mouse import (
     ALT,
     SHIFT,
@@ -87,12 +89,12 @@ def the_group(window: MainWindow) -> int:
 
 def at_group(window: MainWindow) -> QPointF:
     """A point of the folded group at which it can be taken."""
-    box = window.canvas.scene.group_boxes[the_group(window)]
+    box = folded_boxes(window.canvas.scene)[the_group(window)]
     return window.canvas.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def at_plus(window: MainWindow) -> QPointF:
-    box = window.canvas.scene.group_boxes[the_group(window)]
+    box = folded_boxes(window.canvas.scene)[the_group(window)]
     return window.canvas.camera.to_screen(box.opener.center())
 
 
@@ -123,7 +125,7 @@ def undone(window: MainWindow) -> str:
 def test_a_selection_becomes_one_node_with_slots_and_numbers(folded: MainWindow):
     view, texts = folded.canvas, read(folded)
     assert {"inner", "3 nodes", "5", "6", "11"} <= texts
-    box = view.scene.group_boxes[the_group(folded)]
+    box = folded_boxes(view.scene)[the_group(folded)]
     inside = box.rect.adjusted(-1, -1, 1, 1)
     for name, slot in (("c", 0), ("c", 1), ("d", 0), ("d", 1)):  # one slot per wire that enters
         end = view.scene.node_layout.slot_point((node_named(view, name), slot))
@@ -200,7 +202,7 @@ def test_groups_in_groups_have_a_crumb_each(folded: MainWindow):
     click(view, at_header(view, node_named(view, "c")))
     press(folded, "g", modifier=CTRL)
     inner = max(folded.document.sheet.groups)
-    box = view.scene.group_boxes[inner].rect
+    box = folded_boxes(view.scene)[inner].rect
     double_click(view, view.camera.to_screen(QPointF(box.center().x(), box.bottom() - 8)))
     assert crumbs(folded) == ["Sheet", "inner", f"group {inner}"]
     assert view.breadcrumbs.width() > 100  # and can be read
@@ -225,7 +227,7 @@ def test_its_wires_show_sums_without_local_derivatives_and_it_lights_up_as_it_fi
     assert shown[c, 0] == "+25"  # 7 by way of c and 18 by way of d
     assert not any("×" in text for (node, _slot), text in shown.items() if node == c)
     assert "11" in written(view)
-    box = view.scene.group_boxes[the_group(window)].rect
+    box = folded_boxes(view.scene)[the_group(window)].rect
     edge = view.camera.to_screen(QPointF(box.center().x(), box.bottom()))
     assert shows(picture(view), theme.gradient, edge, 2)
     press(window, Qt.Key.Key_Home)
@@ -237,7 +239,7 @@ def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWin
     members = {node_named(view, name) for name in "cde"}
     press(folded, ESCAPE)
     folded.selection.clear()
-    box = view.scene.group_boxes[the_group(folded)].rect
+    box = folded_boxes(view.scene)[the_group(folded)].rect
     below = (QPointF(box.center().x(), box.bottom() + down) for down in range(20, 120, 10))
     beside = next(
         at for at in map(view.camera.to_screen, below) if view.hover.hit_at(at).part == "canvas"
@@ -252,7 +254,7 @@ def test_a_rubber_band_that_touches_it_chooses_all_that_is_in_it(folded: MainWin
     assert not folded.selection.nodes
     drag(view, beside, touched)
     press(folded, Qt.Key.Key_Delete)
-    assert not view.scene.group_boxes
+    assert not folded_boxes(view.scene)
     assert undone(folded) == "Undo Delete 3 nodes"
 
 
@@ -261,12 +263,12 @@ def test_it_stays_with_what_is_in_it_when_it_is_moved_freely_at_any_zoom(folded:
     for zoom in sampled((0.87, 0.63), 2):
         view.camera.set_zoom(zoom)
         view.framing.show_nodes(folded.selection.nodes)
-        x, y = view.scene.group_boxes[the_group(folded)].rect.topLeft().toTuple()
+        x, y = folded_boxes(view.scene)[the_group(folded)].rect.topLeft().toTuple()
         home = folded.document.positions[c]
         drag(view, at_group(folded), at_group(folded) + QPointF(37, 23), ALT)
         at = folded.document.positions[c]
         assert at != home
-        box = view.scene.group_boxes[the_group(folded)]
+        box = folded_boxes(view.scene)[the_group(folded)]
         assert (box.x - x, box.y - y) == pytest.approx((at[0] - home[0], at[1] - home[1]))
 
 
@@ -310,7 +312,7 @@ def test_the_keyboard_walks_onto_a_folded_group_opens_it_and_walks_in_it(folded:
     window, view = folded, folded.canvas
     press(window, ESCAPE)
     press(window, Qt.Key.Key_Down, NEXT)
-    group = view.scene.group_boxes[the_group(window)].rect
+    group = folded_boxes(view.scene)[the_group(window)].rect
     ring = view.camera.to_screen(QPointF(group.center().x(), group.top() - 5))
     assert shows(picture(view), window.context.style.theme.selection, ring, 2)
     told = QAccessible.queryAccessibleInterface(view).focusChild().text(QAccessible.Text.Name)
@@ -343,7 +345,7 @@ def test_templates_come_as_groups_by_typing(window: MainWindow):
         press(window, Qt.Key.Key_Tab)
         type_into_focus(typed)
         key(RETURN)
-        boxes = view.scene.group_boxes.values()
+        boxes = folded_boxes(view.scene).values()
         assert boxes
         assert any(title in text for text in written(view))
         assert any(text.endswith(" nodes") for text in written(view))
@@ -359,24 +361,24 @@ def test_a_template_dragged_from_the_palette_is_run_folded(window: MainWindow):
     view = window.canvas
     tile = window.palette_dock.tiles.tile("block:neuron")
     assert drop(view, tile.mime_data(), QPointF(300, 200))
-    (group,) = view.scene.group_boxes
+    (group,) = folded_boxes(view.scene)
     assert undone(window) == "Undo Add neuron"
     press(window, "b")
     click_widget(window.context.messages.notice.button)  # marks what comes out of it as the root
     press(window, LAST)
-    into = [labels(view)[wires[0]] for wires in view.scene.visible.collapsed[group].slots]
+    into = [labels(view)[wires[0]] for wires in view.scene.visible.folded[GroupKey(group)].slots]
     assert len(into) >= 2
     assert all(text[0] in "+−0" and "×" not in text for text in into)
 
 
 def test_a_folded_group_stands_on_no_other_node(folded: MainWindow):
     scene = folded.canvas.scene
-    box = scene.group_boxes[the_group(folded)].rect
-    assert not any(box.intersects(scene.boxes[node].rect) for node in scene.boxes)
+    box = folded_boxes(scene)[the_group(folded)].rect
+    assert not any(box.intersects(other.rect) for other in node_boxes(scene).values())
     click(folded.canvas, at_plus(folded))
     click(folded.canvas, at_minus(folded))
-    box = folded.canvas.scene.group_boxes[the_group(folded)].rect
-    assert not any(box.intersects(scene.boxes[node].rect) for node in scene.boxes)
+    box = folded_boxes(folded.canvas.scene)[the_group(folded)].rect
+    assert not any(box.intersects(other.rect) for other in node_boxes(scene).values())
 
 
 DELETE, HOME = Qt.Key.Key_Delete, Qt.Key.Key_Home
@@ -390,19 +392,19 @@ def choose(window: MainWindow, names: str) -> None:
 
 def folded_group(window: MainWindow) -> int:
     """The one collapsed group that is drawn."""
-    (number,) = window.canvas.scene.group_boxes
+    (number,) = folded_boxes(window.canvas.scene)
     return number
 
 
 def enter(window: MainWindow) -> None:
     view = window.canvas
-    box = view.scene.group_boxes[folded_group(window)]
+    box = folded_boxes(view.scene)[folded_group(window)]
     double_click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
 
 
 def seen(window: MainWindow) -> set[str]:
     graph = window.document.graph
-    return {graph.title(node) for node in window.canvas.scene.boxes}
+    return {graph.title(node) for node in window.canvas.scene.visible.shown}
 
 
 def stops(window: MainWindow) -> list[int]:
@@ -532,7 +534,7 @@ def test_w_wires_a_folded_group_from_its_output_and_into_its_slots(window: MainW
     view, graph = window.canvas, window.document.graph
     choose(window, "cd")
     press(window, "g", modifier=CTRL)
-    box = view.scene.group_boxes[folded_group(window)]
+    box = folded_boxes(view.scene)[folded_group(window)]
     click(view, view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8)))
     press(window, "w")
     pair = view.keyboard.wire_choice

@@ -31,6 +31,7 @@ from tests.helpers.answering import (
     sentence,
     told,
 )
+from tests.helpers.canvas import folded_boxes
 from tests.helpers.lecturing import Lecturer
 from tests.helpers.lecturing import asked as asked_mark
 from tests.helpers.lecturing import shown as shown_mark
@@ -589,21 +590,21 @@ def test_folded_groups_are_opened_while_a_learner_is_asked(shared_leaf: MainWind
     nodes = {number for number, name in document.graph.names.items() if name in ("d", "e")}
     group, factor = document.groups.make(nodes), document.groups.make([node(shared_leaf, "f")])
     steps, saved = len(document.steps), document.sheet
-    assert {group, factor} == scene.group_boxes.keys()
+    assert {group, factor} == folded_boxes(scene).keys()
     ask(shared_leaf)
     assert group in scene.visible.opened
     assert nodes <= set(scene.boxes)
-    assert factor in scene.group_boxes
+    assert factor in folded_boxes(scene)
     answer(shared_leaf, "-4")
     assert "If d grows by 1 and f stays" in told(shared_leaf)
     assert node(shared_leaf, "f") in scene.boxes
     answer_all(shared_leaf, "-2", "-4")
     assert sentence(shared_leaf) == "+ (d) passes ? to e."
-    assert factor in scene.group_boxes
+    assert factor in folded_boxes(scene)
     key(ESCAPE)
     press(shared_leaf, ESCAPE)
     assert shared_leaf.context.modes.now is None
-    assert {group, factor} == scene.group_boxes.keys()
+    assert {group, factor} == folded_boxes(scene).keys()
     assert (len(document.steps), document.sheet) == (steps, saved)
 
 
@@ -621,7 +622,7 @@ def network(window: MainWindow) -> None:
 def test_a_question_opens_the_group_of_its_step_alone_and_nothing_overlaps(window, key_of_mode):
     network(window)
     scene, camera = window.canvas.scene, window.canvas.camera
-    folded = len(scene.group_boxes)
+    folded = len(folded_boxes(scene))
     press(window, "b", key_of_mode)
     for cursor in sampled(range(1, window.playback.frame.total), 7):
         window.playback.go(cursor)
@@ -644,7 +645,7 @@ def test_a_question_opens_the_group_of_its_step_alone_and_nothing_overlaps(windo
             assert [b for b in blocks if rect.intersects(b)] == inside
         assert scene.detail(camera.scale) >= Detail.RESULTS, (cursor, camera.scale)
     press(window, ESCAPE, ESCAPE)
-    assert len(scene.group_boxes) == folded
+    assert len(folded_boxes(scene)) == folded
 
 
 def test_a_question_between_two_folded_groups_is_as_large_as_the_sheet_was(window: MainWindow):

@@ -182,7 +182,7 @@ def _show(window: MainWindow, view: View, drawing: Drawing) -> None:
 def _stands(window: MainWindow) -> object:
     """Return where everything is, on the sheet and on the screen."""
     scene, camera = window.context.canvas.scene, window.context.canvas.camera
-    return dict(scene.boxes), dict(scene.group_boxes), camera.zoom, camera.offset.toTuple()
+    return dict(scene.boxes), camera.zoom, camera.offset.toTuple()
 
 
 def _check(window: MainWindow, view: View, correct: bool, where: str, tally: Tally) -> None:
@@ -193,7 +193,10 @@ def _check(window: MainWindow, view: View, correct: bool, where: str, tally: Tal
     scene, scale = canvas.scene, canvas.camera.scale
     if not canvas.framing.shows_all:
         tally.fault("out of view", where)
-    few = sum(box.kind not in ("root", "pill") for box in scene.boxes.values()) <= MAX_SMALL_GRAPH
+    few = (
+        sum(box.kind not in ("root", "pill", "group") for box in scene.boxes.values())
+        <= MAX_SMALL_GRAPH
+    )
     columns = len({box.x for box in scene.boxes.values() if box.kind != "pill"})
     if view.presented:
         text = 100.0 * canvas_font("number").pixelSize() * scale / view.height

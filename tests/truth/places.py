@@ -90,9 +90,9 @@ class Views:
             yield from self._node(node)
         for _source, wire in graph.wires():
             yield from self._wire(wire)
-        for group in self.canvas.scene.visible.collapsed:
-            members = self.canvas.scene.visible.collapsed[group].members
-            yield Said("accessible", group_name(self.canvas.scene, group), count=len(members))
+        for key, item in self.canvas.scene.visible.folded.items():
+            name = group_name(self.canvas.scene, key.group)
+            yield Said("accessible", name, count=len(item.members))
         yield from self._narration()
         for said in _widgets("transport", self.transport, self._receiver, {"Sentence"}):
             yield replace(said, members=self._folded())
@@ -119,7 +119,7 @@ class Views:
 
     def _folded(self) -> frozenset[int]:
         """The nodes in collapsed groups."""
-        folded = self.canvas.scene.visible.collapsed.values()
+        folded = self.canvas.scene.visible.folded.values()
         return frozenset(n for group in folded for n in group.members)
 
     def _ticks(self) -> Iterator[Said]:
@@ -189,7 +189,7 @@ class Views:
     def _wire(self, wire: Wire) -> Iterator[Said]:
         source = self.document.graph.source(wire)
         label = self.canvas.scene.label(wire)
-        wires = self.canvas.scene.visible.merged_wires(wire)
+        wires = self.canvas.scene.visible.wire(wire).wires
         if label is not None:
             yield Said("label", label.text, source, wire, wires=wires)
             for short in (False, True):

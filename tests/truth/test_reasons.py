@@ -15,7 +15,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.canvas.appearance.group_look import visible_nodes
+from app.canvas.appearance.items import drawn
 from app.controls.rich_text import Span, plain_text
 from app.document.examples import examples
 from app.document.sheet import Group, Sheet
@@ -544,7 +544,7 @@ def hidden(at: Quizzed) -> Iterator[str]:
     nodes = {int(name) for name in re.findall(r"\bq(\d+)", told)}
     nodes |= {node for node, _change in helping_changes(at.quiz, at.frame, at.digits)}
     nodes |= set() if way is None else {node for node, _text in way.marks}
-    seen = visible_nodes(Sheet(at.trace.graph, groups=at.groups), opens=at.now.opens).shown
+    seen = drawn(Sheet(at.trace.graph, groups=at.groups), opens=at.now.opens).shown
     yield from (f"q{node} is hidden: {told}" for node in nodes - seen)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 
+from app.canvas.appearance.items import GroupKey, ItemKey
 from app.canvas.layout.group_layout import as_rect, united
 from app.canvas.scene.scene import Scene
 from app.document.document import Document
@@ -77,8 +78,8 @@ class AutoLayout(QObject):
         """Gets the positions of the running layout by node."""
         self._direction: Direction = "LR"
         self._nodes: frozenset[int] = frozenset()
-        self._aliases: dict[int, int] = {}
-        """The number of each item in the text for Graphviz."""
+        self._keys: dict[int, ItemKey] = {}
+        """The items by their numbers in the text for Graphviz."""
         # runs out when a layout takes long; then `working` is emitted
         self._slow = QTimer(self, singleShot=True, interval=SLOW_AFTER)
         self._slow.timeout.connect(self._emit_working)
@@ -104,10 +105,10 @@ class AutoLayout(QObject):
         inside = frozenset(n for n in nodes if visible.is_drawn(n))
         if not inside:
             return
-        self._aliases = self._aliases_of(inside)
+        self._keys = self._keys_of(inside)
         self._scene.apply_layout()
         self._nodes, self._direction = inside, direction
-        sizes, wires = {a: self._size(key) for key, a in self._aliases.items()}, self._wires()
+        sizes, wires = {n: self._size(n) for n in self._keys}, self._wires()
         if (found := columns_at_once(sizes, wires, direction)) is not None:
             self._place(found, apply)
             return
@@ -164,20 +165,19 @@ class AutoLayout(QObject):
         self.cancel()
         self._show_now()
         self._scene.apply_layout()
-        self._aliases, self._nodes, self._direction = self._aliases_of(nodes), nodes, "LR"
-        tallest = max((self._size(key)[1] for key in self._aliases), default=0.0)
+        self._keys, self._nodes, self._direction = self._keys_of(nodes), nodes, "LR"
+        tallest = max((self._size(number)[1] for number in self._keys), default=0.0)
         graph, pitch = self._document.graph, (COLUMN_PITCH, tallest + GRAPHVIZ_GAPS[1])
-        if self._scene.visible.collapsed:
-            items = {n: self._aliases.get(self._item_of(n)) for n in graph.nodes}
-            graph = condensed(graph, {n: item for n, item in items.items() if item is not None})
-        if len(self._aliases) > _MOST_BALANCED:
+        if self._scene.visible.folded:
+            items = {n: self._number_of(n) for n in graph.nodes}
+            graph = condensed(graph, {n: item for n, item in items.items() if item in self._keys})
+        if len(self._keys) > _MOST_BALANCED:
             plain = columns(graph, pitch=pitch)
         else:
             plain = in_reading_order(graph, balanced_columns(graph, pitch))
-        places = {alias: plain[alias] for alias in self._aliases.values() if alias in plain}
-        if self._scene.visible.collapsed:
-            sizes = {alias: self._size(key) for key, alias in self._aliases.items()}
-            places = stacked(places, sizes, graph)
+        places = {number: plain[number] for number in self._keys if number in plain}
+        if self._scene.visible.folded:
+            places = stacked(places, {number: self._size(number) for number in places}, graph)
         self._document.apply_layout(self._final_positions(places), gesture)
 
     def _upper_left(self, nodes: frozenset[int]) -> Point:
@@ -188,11 +188,10 @@ class AutoLayout(QObject):
 
     def _clear_of_others(self, places: dict[int, Point]) -> dict[int, Point]:
         """Return the positions, shifted as a whole if they would cover existing nodes."""
-        layout, boxes = self._scene.node_layout, self._scene.boxes
+        boxes = self._scene.boxes
         drawn = [QRectF(*p, *self._size(n)) for n, p in places.items() if n in boxes]
         block = united(drawn)
-        others = [as_rect(layout.boxes[n].rect) for n in self._scene.boxes if n not in places]
-        others += [as_rect(box.rect) for box in self._scene.group_boxes.values()]
+        others = [as_rect(box.rect) for key, box in boxes.items() if key not in places]
         place = snapped(free_block(others, as_rect(block), BLOCK_GAP)) if drawn and others else None
         if place is None:
             return places
@@ -203,8 +202,8 @@ class AutoLayout(QObject):
         """Return the widest label on a wire into each item."""
         found: dict[int, float] = {}
         for node, wide in self._scene.text_sizes.before_slots(self._nodes).items():
-            key = self._item_of(node)
-            found[key] = max(found.get(key, 0.0), wide)
+            number = self._number_of(node)
+            found[number] = max(found.get(number, 0.0), wide)
         return found
 
     def _finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
@@ -236,55 +235,56 @@ class AutoLayout(QObject):
             self.cancel()
             self.failed.emit("Graphviz can't be started; the nodes stay where they are.")
 
-    def _aliases_of(self, nodes: frozenset[int]) -> dict[int, int]:
-        """Return the number of each item for Graphviz: nodes keep theirs, groups get free ones."""
-        visible = self._scene.visible
-        graph = self._document.graph
-        aliases = {n: n for n in nodes if n in visible.shown and not is_pill(graph, n)}
-        next_id = self._document.graph.next_id
-        for group, collapsed in visible.collapsed.items():
-            if collapsed.members <= nodes:
-                aliases[-group] = next_id + group
-        return aliases
+    def _keys_of(self, nodes: frozenset[int]) -> dict[int, ItemKey]:
+        """Return the items that these nodes make up, by number."""
+        visible, graph = self._scene.visible, self._document.graph
+        found: list[ItemKey] = [n for n in nodes & visible.shown if not is_pill(graph, n)]
+        found += [key for key, item in visible.folded.items() if item.members <= nodes]
+        return {self._number(key): key for key in found}
 
-    def _size(self, key: int) -> tuple[float, float]:
-        if key >= 0:
-            return (self._scene.node_layout.needed_width(key), self._scene.boxes[key].h)
-        box = self._scene.group_boxes[-key]
-        return (box.w, box.h)
+    def _number(self, key: ItemKey) -> int:
+        """Return the number of an item in a layout: a node keeps its own."""
+        return self._document.graph.next_id + key.group if isinstance(key, GroupKey) else key
 
-    def _exists(self, key: int) -> bool:
-        """Return whether an item still exists when the result arrives."""
-        return key in self._scene.boxes if key >= 0 else -key in self._scene.group_boxes
+    def _number_of(self, node: int) -> int:
+        """Return the number of the item that shows a node."""
+        return self._number(self._scene.visible.key_of(node))
+
+    def _key(self, number: int) -> ItemKey:
+        """Return the item that has a number now."""
+        first = self._document.graph.next_id
+        return number if number < first else GroupKey(number - first)
+
+    def _size(self, number: int) -> tuple[float, float]:
+        key = self._key(number)
+        return (self._scene.node_layout.needed_width(key), self._scene.boxes[key].h)
 
     def _wires(self) -> list[tuple[int, tuple[int, int]]]:
-        """Return the wires between the items, as (source, (target, slot)) by their aliases."""
-        visible, found = self._scene.visible, list[tuple[int, tuple[int, int]]]()
-        for source, (target, slot) in self._document.graph.wires():
-            a, b = self._item_of(source), self._item_of(target)
-            if a == b or a not in self._aliases or b not in self._aliases:
-                continue
-            place = slot if b >= 0 else visible.collapsed[-b].slot_index((target, slot)) or 0
-            found.append((self._aliases[a], (self._aliases[b], place)))
+        """Return the wires between the items, as (source, (target, slot)) by their numbers."""
+        found: list[tuple[int, tuple[int, int]]] = []
+        for source, wire in self._document.graph.wires():
+            drawn, a = self._scene.visible.wire(wire), self._number_of(source)
+            b = self._number_of(wire[0])
+            if a != b and a in self._keys and b in self._keys:
+                found.append((a, (b, drawn.slot)))
         return found
 
-    def _item_of(self, node: int) -> int:
-        """Return the item that shows a node."""
-        group = self._scene.visible.group_of_hidden.get(node)
-        return node if group is None else -group
-
     def _final_positions(self, places: dict[int, Point]) -> dict[int, Point]:
-        """Return positions on the grid: roots level with their input, members with their group."""
-        graph = self._document.graph
+        """Return positions on the grid: roots level with their input, members with their group.
+
+        The numbers of groups are those of the time when the layout began.
+        """
+        graph, keys = self._document.graph, self._keys
         existing = {
-            key: places[alias]
-            for key, alias in self._aliases.items()
-            if alias in places and self._exists(key)
+            self._number(keys[n]): place
+            for n, place in places.items()
+            if keys.get(n) in self._scene.boxes
         }
         if self._direction == "LR":
             found = tidy_layout(existing, self._size, self._widest_labels(), graph)
             pairs = [
-                (self._item_of(source), self._item_of(wire[0])) for source, wire in graph.wires()
+                (self._number_of(source), self._number_of(wire[0]))
+                for source, wire in graph.wires()
             ]
             for members in self._scene.visible.opened.values():  # no band ends in a frame
                 across = sorted(members & found.keys(), key=lambda n: found[n][0])
@@ -294,9 +294,9 @@ class AutoLayout(QObject):
             found = {key: snapped(place) for key, place in existing.items()}
         result = {n: p for n, p in found.items() if n in graph.nodes}
         result |= self._seated_positions(result)
-        for key, place in found.items():
-            if -key in self._document.sheet.groups and key < 0:
-                result |= self._member_positions(-key, place)
+        for number, place in found.items():
+            if isinstance(key := self._key(number), GroupKey):
+                result |= self._member_positions(key, place)
         return result
 
     def _seated_positions(self, places: Mapping[int, Point]) -> dict[int, Point]:
@@ -305,18 +305,20 @@ class AutoLayout(QObject):
         found: dict[int, Point] = {}
         for node in self._nodes:
             box = scene.boxes.get(node)
-            reader = graph.outgoing[node][0][0] if box is not None and box.kind == "pill" else None
-            if box is not None and reader in places and reader in scene.boxes:
+            if box is None or box.kind != "pill":
+                continue
+            reader = graph.outgoing[node][0][0]
+            if reader in places and reader in scene.boxes:
                 x, y = places[reader]
                 at = scene.boxes[reader]
                 found[node] = (x + box.x - at.x, y + box.y - at.y)
         return found
 
-    def _member_positions(self, group: int, place: Point) -> dict[int, Point]:
+    def _member_positions(self, key: GroupKey, place: Point) -> dict[int, Point]:
         """Return positions of the members of a group that moves to a place: they move along."""
-        x, y = self._document.sheet.groups[group].position
+        x, y = self._document.sheet.groups[key.group].position
         positions = self._document.positions
-        members = self._scene.visible.collapsed[group].members
+        members = self._scene.visible.folded[key].members
         return {
             n: (positions[n][0] + place[0] - x, positions[n][1] + place[1] - y) for n in members
         }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.canvas.appearance.items import GroupKey
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.add_nodes import NodeAdder
 from app.canvas.editing.finding import FindField
@@ -236,7 +237,7 @@ class GraphEditing:
         selection = self._canvas.selection
         group = next(iter(self._groups.selected_groups()), None)
         if group is not None and (  # one node, alone in an open group, has the label itself
-            selection.only is None or group in self._canvas.scene.group_boxes
+            selection.only is None or GroupKey(group) in self._canvas.scene.boxes
         ):
             self.fields.edit_group(group)
         else:
@@ -273,7 +274,7 @@ class GraphEditing:
         """Arrange everything or the selection, keeping its upper left corner."""
         canvas = self._canvas
         visible = canvas.scene.visible
-        everything = visible.shown | frozenset(visible.group_of_hidden)
+        everything = visible.shown | visible.home.keys()
         nodes = canvas.selection.nodes if only_selected else everything
         if not nodes:
             return

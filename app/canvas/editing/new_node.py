@@ -247,10 +247,8 @@ def insert_new(
 def _moved_right(canvas: CanvasContext, left: float, shift: float, number: int | None) -> Shift:
     """Return nodes and drawn groups from `left` on, shifted to the right."""
     layout, positions = canvas.scene.node_layout, canvas.document.positions
-    moved = {n for n, box in layout.boxes.items() if box.x >= left and box.kind != "pill"}
-    for group, collapsed in canvas.scene.visible.collapsed.items():
-        if layout.group_boxes[group].x >= left:
-            moved |= collapsed.members
+    right = [k for k, box in layout.boxes.items() if box.x >= left and box.kind != "pill"]
+    moved = frozenset[int]().union(*(canvas.scene.item(key).members for key in right))
     places = {n: (positions[n][0] + shift, positions[n][1]) for n in moved - {number}}
     rects = {
         group: as_rect(rect.translated(shift, 0.0))

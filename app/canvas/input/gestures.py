@@ -244,11 +244,10 @@ class RubberBand(Gesture):
         return True
 
     def _touched_nodes(self, rect: QRectF) -> frozenset[int]:
-        """Return the nodes it touches, and the members of the collapsed groups it touches."""
+        """Return the nodes it touches, and the members of the folded groups it touches."""
         scene = self.canvas.scene
-        nodes = (n for n in scene.node_index.within(rect) if scene.boxes[n].rect.intersects(rect))
-        touched = (g for g, box in scene.group_boxes.items() if box.rect.intersects(rect))
-        return frozenset(nodes).union(*(scene.visible.collapsed[g].members for g in touched))
+        near = (key for key in scene.index.within(rect) if scene.boxes[key].rect.intersects(rect))
+        return frozenset[int]().union(*(scene.item(key).members for key in near))
 
     def _rect(self) -> QRectF:
         return QRectF(self.start.sheet, self._end).normalized()
@@ -491,7 +490,8 @@ class Drag(Gesture):
         box, (x, y) = scene.boxes[node], place
         # about a window at 100 %: nodes farther away are rarely seen together with this one
         area = QRectF(x - 900, y - 700, 1800, 1400)
-        others = [scene.boxes[n] for n in scene.node_index.within(area) if n not in self._positions]
+        near = (key for key in scene.index.within(area) if isinstance(key, int))
+        others = [scene.boxes[node] for node in near if node not in self._positions]
         row = next((other for other in others if abs(other.y - y) <= GUIDE_REACH), None)
         column = next((other for other in others if abs(other.x - x) <= GUIDE_REACH), None)
         if row is not None:

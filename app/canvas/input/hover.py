@@ -196,7 +196,7 @@ def _highlight_rect(hit: Hit, scene: Scene, scale: float) -> QRectF | None:
         return QRectF()
     if hit.part in ("wire", "label") and hit.wire is not None:
         return _wire_rect(scene, hit.wire, scale)
-    if hit.part in ("node", "number") and hit.node in scene.boxes:
+    if hit.part in ("node", "number") and hit.node is not None and hit.node in scene.boxes:
         return _with_margin(scene.boxes[hit.node].rect, NODE_MARGIN + 4 / scale)
     if hit.part in ("slot", "output") and hit.node is not None:
         node_layout = scene.node_layout

@@ -10,11 +10,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from app.canvas.appearance.group_look import GroupBox
+from app.canvas.appearance.items import GroupKey, Item, ItemKey, painting_order
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.editing.inline_fields import InlineFields
 from app.canvas.layout.drawn_course import course
-from app.canvas.layout.node_box import Box
 from app.style import sizes
 from app.style.strokes import pen
 from engine.asking.hand_run import HandRun
@@ -145,61 +144,57 @@ class KeyboardNavigation:
         return focus if isinstance(found, Leaf | Constant) else None
 
     def _move_focus(self, dx: int, dy: int) -> None:
-        """Focus the next node or collapsed group (as -n) along a wire, or above or below."""
+        """Focus the next node or folded group along a wire, or above or below."""
         self._moves_focus = True
-        scene, focus = self._canvas.scene, self._canvas.selection.focus
-        items: dict[int, Box | GroupBox] = dict(scene.boxes)
-        items |= {-group: box for group, box in scene.group_boxes.items()}
-        focused = None if focus is None else self._visible_item(focus)
-        if focused is None or focused not in items:
-            if items:
-                self._focus(min(items, key=lambda n: (items[n].x, items[n].y)))
+        boxes, focused = self._canvas.scene.boxes, self._focused_item()
+        if focused is None:
+            if boxes:
+                self._focus(min(boxes, key=lambda key: (boxes[key].x, boxes[key].y)))
             return
-        box = items[focused]
+        box = boxes[focused.key]
         if dx:
-            candidates = {self._visible_item(node) for node in self._neighbours(focused, dx)} - {
-                focused
-            }
+            candidates = self._neighbours(focused, dx) - {focused.key}
         else:
             # nodes of one row may differ by some px
-            candidates = {n for n in items if n != focused and (items[n].y - box.y) * dy > 4}
-        found = sorted(n for n in candidates if n in items)
+            candidates = {key for key in boxes if (boxes[key].y - box.y) * dy > 4}
+        found = sorted(candidates & boxes.keys(), key=painting_order)
         if found:
             self._focus(
                 min(
                     found,
-                    key=lambda n: _directed_distance(items[n].x - box.x, items[n].y - box.y, dx),
+                    key=lambda n: _directed_distance(boxes[n].x - box.x, boxes[n].y - box.y, dx),
                 )
             )
 
-    def _visible_item(self, node: int) -> int:
-        """Return where a node is visible: itself, or the collapsed group around it as -n."""
-        group = self._canvas.scene.visible.group_of_hidden.get(node)
-        return node if group is None else -group
+    def _focused_item(self) -> Item | None:
+        """Return the node with the focus, or the folded group around it."""
+        focus, scene = self._canvas.selection.focus, self._canvas.scene
+        key = None if focus is None else scene.visible.key_of(focus)
+        return scene.item(key) if key is not None and key in scene.boxes else None
 
-    def _neighbours(self, item: int, dx: int) -> list[int]:
-        """Return the sources of a node or collapsed group on the left, or its targets."""
-        graph, collapsed = self._canvas.document.graph, self._canvas.scene.visible.collapsed
-        members = collapsed[-item].members if -item in collapsed else (item,)
+    def _neighbours(self, item: Item, dx: int) -> set[ItemKey]:
+        """Return the items with the sources of an item on the left, or with its targets."""
+        graph, key_of = self._canvas.document.graph, self._canvas.scene.visible.key_of
         if dx < 0:
-            return [s for node in members for s in graph.inputs(node) if s is not None]
-        return [target for node in members for target, _slot in graph.outgoing[node]]
+            return {key_of(s) for n in item.members for s in graph.inputs(n) if s is not None}
+        return {key_of(target) for n in item.members for target, _slot in graph.outgoing[n]}
 
-    def _focus(self, item: int) -> None:
-        """Focus a node or a collapsed group and bring it into view."""
+    def _focus(self, key: ItemKey) -> None:
+        """Focus a node or a folded group and bring it into view."""
         canvas = self._canvas
-        if item in canvas.scene.boxes:
-            canvas.selection.focus_on(item)
-            canvas.framing.show_node(item)
-        else:
-            members = canvas.scene.visible.collapsed[-item].members
+        if isinstance(key, GroupKey):
+            members = canvas.scene.item(key).members
             canvas.selection.choose(members)
             canvas.framing.show_nodes(members)
+        else:
+            canvas.selection.focus_on(key)
+            canvas.framing.show_node(key)
 
     def _start_wire(self) -> None:
         """Collect every visible slot that accepts the wire: empty ones first, then by distance."""
         canvas = self._canvas
-        sources = self._sources()
+        item = self._focused_item()
+        sources = () if item is None else item.outputs
         if not sources:
             canvas.messages.refuse("Choose a node first; W then starts a wire from it.")
             return
@@ -216,16 +211,6 @@ class KeyboardNavigation:
             return
         self._moves_focus, self._choices, self._choice = True, sorted(choices, key=self._rank), 0
         self._update_hint()
-
-    def _sources(self) -> list[int]:
-        """Return the outputs with the focus: a node's, or those of a collapsed group."""
-        focus, scene = self._canvas.selection.focus, self._canvas.scene
-        item = None if focus is None else self._visible_item(focus)
-        if item is not None and item in scene.boxes:
-            is_root = isinstance(self._canvas.document.graph.nodes[item], Root)
-            return [] if is_root else [item]
-        collapsed = None if item is None else scene.visible.collapsed.get(-item)
-        return [] if collapsed is None else [*collapsed.outputs]
 
     def _rank(self, choice: tuple[int, Wire]) -> tuple[bool, float, int, Wire]:
         """Return the sort key of a wire that can be drawn."""

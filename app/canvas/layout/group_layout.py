@@ -1,4 +1,4 @@
-"""Rectangles of groups: collapsed boxes, frames of open ones, title bars and edges."""
+"""Rectangles of groups: boxes of folded ones, frames of open ones, title bars and edges."""
 
 from __future__ import annotations
 
@@ -7,10 +7,38 @@ from functools import reduce
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.group_look import CollapsedGroup, GroupBox, VisibleNodes, group_box
+from app.canvas.appearance.group_look import MAX_OUTPUT_NAME_WIDTH, UNTITLED, size_text
+from app.canvas.appearance.items import Drawn, GroupKey, Item, ItemKey
+from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TextSizes
-from app.document.boxes import TITLE_BAR_HEIGHT, common_shift, path_to
-from app.document.sheet import Group, Point, Rect, Sheet
+from app.document.boxes import TITLE_BAR_HEIGHT, path_to
+from app.document.node_sizes import group_height
+from app.document.sheet import Group, Rect, Sheet
+from app.style import sizes
+from app.style.strokes import width
+
+MIN_GROUP_WIDTH = 160.0
+"""Least width of a folded group, in sheet px."""
+MAX_TITLE_WIDTH = 180.0
+"""Width above which the title in a header is shortened, in sheet px."""
+SYMBOL_WIDTH = 28.0
+"""Space of the button that opens the group, in its header, in sheet px."""
+
+
+def group_box(title: str, item: Item, text_sizes: TextSizes) -> Box:
+    """Return the box that a folded group needs, at the origin."""
+    name, number = text_sizes.group(item)
+    # a line has paddings, the name of an output, and its value and gradient, equally wide
+    line = 24 + min(name, MAX_OUTPUT_NAME_WIDTH) + 2 * max(number, 34.0) + 60
+    # a header has the button, the title, and the number of nodes
+    header = 10 + SYMBOL_WIDTH + min(width(title or UNTITLED, "label"), MAX_TITLE_WIDTH)
+    header += width(size_text(len(item.members)), "caption") + 30
+    wide = max(MIN_GROUP_WIDTH, line, header)
+    high = group_height(max(len(item.slots), len(item.outputs)))
+    # groups have few different widths, as nodes have: so groups of like content look alike
+    wide = MIN_GROUP_WIDTH + sizes.stepped(wide - MIN_GROUP_WIDTH)
+    return Box(0.0, 0.0, wide, high, kind="group")
+
 
 EDGE_REACH = 6.0
 """Distance from the outline, in screen px, within which an edge can be dragged."""
@@ -91,37 +119,23 @@ def frame_margins(groups: Mapping[int, Group], opened: Iterable[int], group: int
 
 
 class GroupLayout:
-    """The boxes and frames of the groups on one sheet.
-
-    `around` returns the rectangle around some nodes; `changing` is called with a group before its
-    box changes.
-    """
+    """The frames of the open groups on one sheet; `boxes` are those of all items, by key."""
 
     def __init__(
-        self, around: Callable[[Iterable[int]], QRectF], changing: Callable[[int], None]
+        self, boxes: Mapping[ItemKey, Box], around: Callable[[Iterable[int]], QRectF]
     ) -> None:
-        self.boxes: dict[int, GroupBox] = {}
+        """`around` returns the rectangle around some nodes."""
         self.drawn: dict[int, QRectF] = {}
         """The frame of each drawn group, larger ones before those that may lie in them."""
         self.dragged: Mapping[int, Rect] = {}
         """Where drawn groups are shown while they are dragged."""
-        self._around = around
-        self._changing = changing
+        self._boxes, self._around = boxes, around
         self._sheet = Sheet()
-        self._visible = VisibleNodes(frozenset())
-        self._measured: tuple[VisibleNodes, TextSizes] | None = None
-        self._texts: dict[int, tuple[float, float]] = {}
-        """The widths of the widest name and the widest number of each collapsed group."""
+        self._visible = Drawn(frozenset())
         self._frames: dict[int, QRectF] = {}
 
-    def update(
-        self,
-        sheet: Sheet,
-        visible: VisibleNodes,
-        text_sizes: TextSizes,
-        preview: Mapping[int, Point],
-    ) -> set[int]:
-        """Update the boxes; returns the members of the groups whose box has changed."""
+    def update(self, sheet: Sheet, visible: Drawn) -> None:
+        """Update the frames that are drawn; those around members wait until they are asked for."""
         if visible is not self._visible:
             self.forget_frames()
         self._sheet, self._visible = sheet, visible
@@ -130,36 +144,10 @@ class GroupLayout:
         found = {n: QRectF(*self.dragged.get(n, rect)).normalized() for n, rect in drawn.items()}
         area = {n: rect.width() * rect.height() for n, rect in found.items()}
         self.drawn = {n: found[n] for n in sorted(found, key=lambda n: (-area[n], n))}
-        if (visible, text_sizes) != self._measured:
-            self._measured = (visible, text_sizes)
-            self._texts = {g: text_sizes.group(group) for g, group in visible.collapsed.items()}
-        for group in self.boxes.keys() - visible.collapsed.keys():
-            self._changing(group)
-            del self.boxes[group]
-        changed = set[int]()
-        for group, collapsed in visible.collapsed.items():
-            place = self._position_of(group, collapsed, preview)
-            box = group_box(sheet.groups[group].title, collapsed, self._texts[group], place)
-            if box != self.boxes.get(group):
-                self._changing(group)
-                self.boxes[group] = box
-                changed |= collapsed.members
-        return changed
 
     def forget_frames(self) -> None:
         """Clear the cached frames after nodes moved."""
         self._frames.clear()
-
-    def visible_positions(self, places: Mapping[int, Point]) -> list[Point]:
-        """Return the new positions of collapsed groups whose members all move."""
-        found: list[Point] = []
-        for group, collapsed in self._visible.collapsed.items():
-            inside = collapsed.members & places.keys()
-            shift = common_shift(self._sheet, inside, places)
-            if shift is not None:
-                x, y = self._sheet.groups[group].position
-                found.append((x + shift[0], y + shift[1]))
-        return found
 
     @property
     def frames(self) -> dict[int, QRectF]:
@@ -171,35 +159,15 @@ class GroupLayout:
 
         A frame around members is cached until something moves.
         """
-        if group in self.boxes:
-            return self.boxes[group].rect
+        if (key := GroupKey(group)) in self._boxes:
+            return self._boxes[key].rect
         if group in self._visible.opened and group not in self._frames:
-            self._frames[group] = self._frame_around(group)
+            left, top, right, bottom = frame_margins(
+                self._sheet.groups, self._visible.opened, group
+            )
+            around = self._around(self._visible.opened[group])
+            self._frames[group] = around.adjusted(-left, -top, right, bottom)
         return QRectF(self.drawn.get(group) or self._frames.get(group) or QRectF())
-
-    def bounds(self) -> QRectF:
-        """Return the rectangle around all groups."""
-        return united([*self.frames.values(), *(box.rect for box in self.boxes.values())])
-
-    def _frame_around(self, group: int) -> QRectF:
-        members = self._visible.opened[group]
-        found = self._around(members)
-        for other, rect in self.boxes.items():
-            if self._visible.collapsed[other].members <= members:
-                found = found.united(rect.rect)
-        left, top, right, bottom = frame_margins(self._sheet.groups, self._visible.opened, group)
-        return found.adjusted(-left, -top, right, bottom)
-
-    def _position_of(
-        self, group: int, collapsed: CollapsedGroup, preview: Mapping[int, Point]
-    ) -> Point:
-        """Return a group's position; it moves along when all its members are dragged."""
-        x, y = self._sheet.groups[group].position
-        member = next(iter(collapsed.members), None)
-        if member is not None and member in preview and collapsed.members <= preview.keys():
-            (ax, ay), (bx, by) = preview[member], self._sheet.positions.get(member, (0.0, 0.0))
-            x, y = x + ax - bx, y + ay - by
-        return (x, y)
 
 
 def united(rects: Iterable[QRectF]) -> QRectF:

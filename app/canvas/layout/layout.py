@@ -11,7 +11,6 @@ labels of firing, next, asked and hovered wires are always painted in full.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
-from functools import partial
 from time import perf_counter
 from typing import Literal, NamedTuple
 
@@ -19,14 +18,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.group_look import VisibleNodes
+from app.canvas.appearance.items import Drawn, GroupKey, ItemKey
 from app.canvas.layout.drawn_course import DrawnCourse
-from app.canvas.layout.group_layout import GroupLayout, united
+from app.canvas.layout.group_layout import GroupLayout, group_box, united
 from app.canvas.layout.lanes import LaneAssignment
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.node_spacing import NodeSpacing, SpacingInputs, changed_keys
 from app.canvas.layout.opened_groups import with_space_for_opened
-from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, overlap, sides_of
+from app.canvas.layout.spatial_index import MovedRects, Sides, SpatialIndex, overlap
 from app.canvas.layout.text_sizes import TextSizes
 from app.canvas.layout.wire_path import (
     BACK_RUN,
@@ -37,6 +36,7 @@ from app.canvas.layout.wire_path import (
     Route,
     route_past,
 )
+from app.document.boxes import common_shift
 from app.document.node_sizes import is_pill, node_size
 from app.document.sheet import Point, Sheet
 from app.style import sizes
@@ -52,11 +52,11 @@ class NodeLayout:
 
     def __init__(self, text_sizes: TextSizes) -> None:
         self.sheet = Sheet()
-        self.visible = VisibleNodes(frozenset())
+        self.visible = Drawn(frozenset())
         self.text_sizes = text_sizes
-        self.boxes: dict[int, Box] = {}
+        self.boxes: dict[ItemKey, Box] = {}
         # slots, glow and badge exceed a node (NODE_MARGIN of its painter), selection rings more
-        self.node_index: SpatialIndex[int] = SpatialIndex(margin_x=20, margin_y=20)
+        self.index: SpatialIndex[ItemKey] = SpatialIndex(margin_x=20, margin_y=20)
         self.preview: Mapping[int, Point] = {}
         """Temporary positions of the nodes being dragged."""
         self.spacing = NodeSpacing()
@@ -69,23 +69,21 @@ class NodeLayout:
         """The text sizes for which all nodes were measured."""
         self.is_slow_to_measure = False
         """Whether that took longer than a frame has for it."""
-        self._moved_rects = MovedRects(partial(_rect_of, self))
-        # groups are noted by negative keys, as `_rect_of` expects
-        self.groups = GroupLayout(self.bounds_of, lambda group: self._moved_rects.note(-group))
-        self.group_boxes = self.groups.boxes
+        self._moved_rects = MovedRects(self.index.get)
+        self.groups = GroupLayout(self.boxes, self.bounds_of)
 
     def update(
         self,
         sheet: Sheet,
-        visible: VisibleNodes,
+        visible: Drawn,
         text_sizes: TextSizes,
         preview: Mapping[int, Point],
         complete: bool,
         narrow: Collection[int] | None,
-    ) -> set[int]:
+    ) -> set[ItemKey]:
         """Update boxes, as in `Layout.update`.
 
-        Returns the nodes whose wires have to be routed again, and removed ones.
+        Returns the items whose wires have to be routed again, and removed ones.
         """
         before, sizes_before = self.sheet, self.text_sizes
         # other groups are drawn at other places; in a presentation all wires bend within less space
@@ -102,10 +100,12 @@ class NodeLayout:
             moved |= changed_keys(before.positions, sheet.positions)
         respaced = self._update_spacing(bool(measured or hidden), complete)
         moved |= measured | respaced | _rewired(before.graph, sheet.graph)
-        moved |= self.groups.update(sheet, visible, text_sizes, preview)
+        self.groups.update(sheet, visible)
+        moved_groups = self._update_groups()
+        moved |= {node for key in moved_groups for node in visible.folded[key].members}
         if not drawn_alike:
-            moved |= visible.shown | visible.group_of_hidden.keys()
-        return self._update_boxes(moved & sheet.graph.nodes.keys()) | hidden
+            moved |= visible.shown | visible.home.keys()
+        return self._update_boxes(moved & sheet.graph.nodes.keys()) | moved_groups | hidden
 
     @property
     def is_complete(self) -> bool:
@@ -119,67 +119,66 @@ class NodeLayout:
 
     # positions
 
-    def needed_width(self, node: int) -> float:
-        """Return the width that a node itself needs, without that of its column."""
-        return self._measured[node].w
+    def needed_width(self, key: ItemKey) -> float:
+        """Return the width that an item itself needs, without that of its column."""
+        return self.boxes[key].w if isinstance(key, GroupKey) else self._measured[key].w
 
     def slot_point(self, wire: Wire) -> QPointF | None:
-        """Return where a slot is drawn: on its node, or on the collapsed group around it."""
-        if wire[0] in self.boxes:
-            return self.boxes[wire[0]].slot(wire[1])
-        group = self.visible.group_of_hidden.get(wire[0])
-        slot = None if group is None else self.visible.collapsed[group].slot_index(wire)
-        return None if group is None or slot is None else self.group_boxes[group].slot(slot)
+        """Return where a slot is drawn: on its node, or on the folded group around it."""
+        end = self.visible.wire(wire)
+        return self.boxes[end.target].slot(end.slot) if end.target in self.boxes else None
 
     def output(self, node: int) -> QPointF | None:
         """Return where a node's output is drawn: at its capsule, or on the group around it."""
         if node in self.boxes:
             return self.boxes[node].output()
-        group = self.visible.group_of_hidden.get(node)
-        if group is None or node not in self.visible.collapsed[group].outputs:
+        key = self.visible.home.get(node)
+        if key is None or node not in self.visible.folded[key].outputs:
             return None
-        return self.group_boxes[group].output(self.visible.collapsed[group].outputs.index(node))
+        return self.boxes[key].output(self.visible.folded[key].outputs.index(node))
 
     @property
     def block_rects(self) -> list[QRectF]:
-        """Return the rectangles of all nodes and collapsed groups."""
-        groups = [box.rect for box in self.group_boxes.values()]
-        return [self.boxes[node].rect for node in self.boxes] + groups
+        """Return the rectangles of all nodes and folded groups."""
+        return [box.rect for box in self.boxes.values()]
 
     def bounds_of(self, nodes: Iterable[int]) -> QRectF:
-        """Return the bounds of nodes, or of the collapsed groups that contain them."""
-        found = QRectF()
-        for node in nodes:
-            if node in self.boxes:
-                found = found.united(self.boxes[node].rect)
-            elif node in self.visible.group_of_hidden:
-                found = found.united(self.group_boxes[self.visible.group_of_hidden[node]].rect)
-        return found
+        """Return the bounds of nodes, or of the folded groups that contain them."""
+        keys = dict.fromkeys(map(self.visible.key_of, nodes))
+        return united(self.boxes[key].rect for key in keys if key in self.boxes)
 
     def visible_positions(self, places: Mapping[int, Point]) -> list[Point]:
         """Return the positions at which moved nodes will be visible, or those of their groups."""
         found = [place for node, place in places.items() if node in self.boxes]
-        return found + self.groups.visible_positions(places)
+        for key, item in self.visible.folded.items():
+            shift = common_shift(self.sheet, item.members & places.keys(), places)
+            if shift is not None:
+                x, y = self.sheet.groups[key.group].position
+                found.append((x + shift[0], y + shift[1]))
+        return found
 
     def bounds(self) -> QRectF:
         """Return the bounds of everything but wires."""
-        return united([self.groups.bounds(), *self.block_rects])
+        return united([*self.groups.frames.values(), *self.block_rects])
 
     def moves_for_room(self) -> dict[int, Point]:
         """Return new positions of the nodes that must move to make room for texts."""
         if self.visible.has_groups:
             return {}
-        return self.spacing.moves_for_room(self.boxes, self.sheet, self.text_sizes)
+        boxes = {node: self.boxes[node] for node in self.visible.shown}
+        return self.spacing.moves_for_room(boxes, self.sheet, self.text_sizes)
 
     # private
 
-    def _drop_hidden(self) -> set[int]:
-        """Remove the boxes of nodes that are no longer shown; return those nodes."""
-        hidden = self.boxes.keys() - self.visible.shown
-        for node in hidden:
-            self._moved_rects.note(node)
-            del self.boxes[node], self._measured[node]
-            self.node_index.remove(node)
+    def _drop_hidden(self) -> set[ItemKey]:
+        """Remove the boxes of items that are no longer shown; return those items."""
+        hidden = self.boxes.keys() - self.visible.shown - self.visible.folded.keys()
+        for key in hidden:
+            self._moved_rects.note(key)
+            del self.boxes[key]
+            if not isinstance(key, GroupKey):
+                del self._measured[key]
+            self.index.remove(key)
         return hidden
 
     def _measure(self, narrow: Collection[int] | None) -> set[int]:
@@ -217,13 +216,13 @@ class NodeLayout:
         measured = self.measured_sizes
         longer = measured.needs_more_room
         under_pass = measured.is_of_pass and self.back_run == BACK_RUN
-        under_pass = under_pass and not visible.collapsed
+        under_pass = under_pass and not visible.folded
         moves_apart = (longer or under_pass) and not has_frames  # nodes stay in frames
         return SpacingInputs(
             self.sheet.positions,
             measured,
             moves_apart,
-            keeps_columns=bool(visible.collapsed),  # collapsed groups are not moved
+            keeps_columns=bool(visible.folded),  # folded groups are not moved
             viewport=self.spacing.viewport if moves_apart and longer else None,
         )
 
@@ -243,14 +242,32 @@ class NodeLayout:
         literals = graph.structure.literals  # constants at the slot of their only reader
         pills = {s for n in nodes for s in graph.inputs(n) if s in literals} | (nodes & literals)
         for node in (*(nodes - pills), *pills):  # a pill is placed by the box of its reader
-            if node not in self._measured:  # hidden in a collapsed group
-                continue
-            box = self._box(node)
-            if box != self.boxes.get(node):
-                self._moved_rects.note(node)
-                self.boxes[node] = box
-                self.node_index.insert(node, _sides(box))
+            if node in self._measured:  # not hidden in a folded group
+                self._set_box(node, self._box(node))
         return nodes | pills
+
+    def _update_groups(self) -> set[GroupKey]:
+        """Update the boxes of folded groups; return those that have changed."""
+        return {key for key in self.visible.folded if self._set_box(key, self._group_box(key))}
+
+    def _set_box(self, key: ItemKey, box: Box) -> bool:
+        """Set the box of an item; return whether it has changed."""
+        if box == self.boxes.get(key):
+            return False
+        self._moved_rects.note(key)
+        self.boxes[key] = box
+        self.index.insert(key, (box.x, box.y, box.x + box.w, box.y + box.h))
+        return True
+
+    def _group_box(self, key: GroupKey) -> Box:
+        """Return the box of a folded group; it moves along when all its members are dragged."""
+        group, item = self.sheet.groups[key.group], self.visible.folded[key]
+        x, y = group.position
+        member = next(iter(item.members), None)
+        if member is not None and item.members <= self.preview.keys():
+            (ax, ay), (bx, by) = self.preview[member], self.sheet.positions.get(member, (0.0, 0.0))
+            x, y = x + ax - bx, y + ay - by
+        return replace(group_box(group.title, item, self.text_sizes), x=x, y=y)
 
     def _box(self, node: int) -> Box:
         """Return the box of a node as drawn: a literal, as a pill, is left of its reader's slot."""
@@ -263,10 +280,6 @@ class NodeLayout:
         x, y = self.preview.get(node) or self.sheet.positions.get(node, (0.0, 0.0))
         right, down = self.spacing.shift(node)
         return replace(box, x=x + right, y=y + down, w=self.spacing.width(node, box.w))
-
-
-def _sides(box: Box) -> Sides:
-    return (box.x, box.y, box.x + box.w, box.y + box.h)
 
 
 def _rewired(old: Graph, new: Graph) -> set[int]:
@@ -286,13 +299,6 @@ def _rewired(old: Graph, new: Graph) -> set[int]:
         if source is not None
     }
     return changed | sources
-
-
-def _rect_of(layout: NodeLayout, key: int) -> Sides | None:
-    """Return the rectangle of a node or, for a negative key, of a collapsed group."""
-    if key >= 0:
-        return layout.node_index.get(key)
-    return sides_of(layout.group_boxes[-key].rect) if -key in layout.group_boxes else None
 
 
 PROGRESS_FROM, PROGRESS_INTERVAL = 1000, 250
@@ -331,8 +337,8 @@ class WireLayout:
         self.progress: Callable[[float], object] = _ignore
         """Called repeatedly with the share (0 to 1) of wires routed, if there are many."""
 
-    def update(self, nodes: set[int]) -> set[Wire]:
-        """Route the wires of these nodes, and those near anything that moved.
+    def update(self, items: set[ItemKey]) -> set[Wire]:
+        """Route the wires of the nodes among these items, and those near anything that moved.
 
         So the routing does not depend on earlier positions. While nodes are dragged, other wires
         keep their paths. Returns the wires that were routed or removed.
@@ -344,7 +350,7 @@ class WireLayout:
             for wire in self.courses.keys() - {wire for _source, wire in self._graph.wires()}:
                 self._drop(wire)
         inputs = self._graph.inputs
-        existing = nodes & self._graph.nodes.keys()
+        existing = self._graph.nodes.keys() & items
         sources = {s for n in existing for s in (n, *inputs(n)) if s is not None}
         wires_by_source: dict[int, set[Wire]] = {}
         if layout.preview:
@@ -357,7 +363,7 @@ class WireLayout:
         for source, wires in wires_by_source.items():
             self._route_fan(source, wires)
         self._separate_wires()
-        if nodes or self._moved or layout.text_sizes is not self._label_sizes:
+        if items or self._moved or layout.text_sizes is not self._label_sizes:
             self._label_layout = None
         self._label_sizes = layout.text_sizes
         return self._moved
@@ -367,13 +373,12 @@ class WireLayout:
         """Return the places of the labels on all wires."""
         if self._label_layout is None:
             layout = self._node_layout
-            placer = LabelPlacer([b.rect for b in layout.group_boxes.values()], layout.node_index)
             self._label_layout = LabelLayout(
                 self.courses,
                 self.wire_index,
                 layout.text_sizes,
-                layout.visible.group_of_hidden,
-                placer,
+                layout.visible.home,
+                LabelPlacer(layout.index),
             )
         return self._label_layout
 
@@ -518,12 +523,10 @@ class WireLayout:
         """Assign lanes to the wires that have routes."""
         if self._skips_obstacles:
             return
-        index = self._node_layout.node_index
-        groups = [sides_of(box.rect) for box in self._node_layout.group_boxes.values()]
+        index = self._node_layout.index
 
         def nodes(area: Sides) -> list[Sides]:
-            near = [index.sides(node) for node in index.touching(area)]
-            return near + [group for group in groups if overlap(group, area)]
+            return [index.sides(key) for key in index.touching(area)]
 
         # nobody could follow all wires of a large sheet, so there each is drawn as if alone
         plain = self._node_layout.text_sizes.whole_pass.graph_is_large
@@ -558,21 +561,11 @@ class WireLayout:
             return []
         top, bottom = _search_heights(start, end)
         area = (start[0] + END_CLEARANCE, top, end[0] - END_CLEARANCE, bottom)
-        excluded = (source, target)
+        own = [node_layout.visible.key_of(node) for node in (source, target)]
         if end[0] < start[0] + MIN_FORWARD_GAP:  # it runs back, past its own nodes too
-            area, excluded = self._back_area(start, end), ()
-        near = node_layout.node_index.touching(area)
-        found = [node_layout.node_index.sides(n) for n in near if n not in excluded]
-        if not node_layout.group_boxes:
-            return found
-        home = node_layout.visible.group_of_hidden
-        ends = (home.get(source), home.get(target))
-        rect = QRectF(QPointF(*area[:2]), QPointF(*area[2:]))
-        return found + [
-            sides_of(box.rect)
-            for group, box in node_layout.group_boxes.items()
-            if group not in ends and box.rect.intersects(rect)
-        ]
+            area, own = self._back_area(start, end), [k for k in own if isinstance(k, GroupKey)]
+        index = node_layout.index
+        return [index.sides(key) for key in index.touching(area) if key not in own]
 
 
 def _search_heights(start: Point, end: Point) -> tuple[float, float]:
@@ -585,9 +578,9 @@ def _ignore(_share: float) -> None:
 
 
 class Moved(NamedTuple):
-    """The nodes and wires that are drawn at another place than before, or no longer."""
+    """The items and wires that are drawn at another place than before, or no longer."""
 
-    nodes: set[int]
+    items: set[ItemKey]
     wires: set[Wire]
 
 
@@ -605,7 +598,7 @@ class Layout:
     def update(
         self,
         sheet: Sheet,
-        visible: VisibleNodes,
+        visible: Drawn,
         text_sizes: TextSizes,
         preview: Mapping[int, Point],
         complete: bool = True,
@@ -618,8 +611,8 @@ class Layout:
         dragged or a value changes. While there is a preview, other wires keep their paths.
         With `narrow`, where only numbers differ, all other nodes are measured later.
         """
-        nodes = self.nodes.update(sheet, visible, text_sizes, preview, complete, narrow)
-        return Moved(nodes, self.wires.update(nodes))
+        items = self.nodes.update(sheet, visible, text_sizes, preview, complete, narrow)
+        return Moved(items, self.wires.update(items))
 
 
 # labels
@@ -646,14 +639,12 @@ class LabelPlace(Struct, frozen=True):
 
 
 class LabelPlacer:
-    """Places labels one after the other, each clear of nodes and of the labels before it."""
+    """Places labels one after the other, each clear of items and of the labels before it."""
 
-    def __init__(self, boxes: Iterable[QRectF], nodes: SpatialIndex[int] | None = None) -> None:
-        self._nodes = nodes or SpatialIndex[int]()
+    def __init__(self, items: SpatialIndex[ItemKey]) -> None:
+        self._items = items
         self._occupied: SpatialIndex[int] = SpatialIndex()
         self._count = 0
-        for rect in boxes:
-            self._occupy(sides_of(rect))
 
     def place(
         self, course: Course, full: float, short: float, high: float = sizes.LABEL
@@ -682,7 +673,7 @@ class LabelPlacer:
             right + SIDE_CLEARANCE,
             bottom + VERTICAL_CLEARANCE,
         )
-        return not (self._nodes.touching(wider) or self._occupied.touching(wider))
+        return not (self._items.touching(wider) or self._occupied.touching(wider))
 
     def _occupy(self, sides: Sides) -> None:
         self._count += 1
@@ -692,7 +683,7 @@ class LabelPlacer:
 class LabelLayout(dict[Wire, LabelPlace]):
     """The places of all labels, each computed on first use.
 
-    `home` has the nodes that are hidden in collapsed groups (a wire into one has a short label).
+    `home` has the nodes that are hidden in folded groups (a wire into one has a short label).
 
     Labels have an order, from left to right. Before a label is placed, so are all earlier ones that
     may overlap it; so the result does not depend on the order of the queries.

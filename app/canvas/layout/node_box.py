@@ -30,7 +30,7 @@ EMPTY_CHIP_WIDTH = 28.0
 
 
 class Box(Struct, frozen=True):
-    """A node's rectangle, its kind, and the width of its left column; all in sheet px."""
+    """An item's rectangle, its kind, and the width of its left column; all in sheet px."""
 
     x: float
     y: float
@@ -39,7 +39,8 @@ class Box(Struct, frozen=True):
     left: float = 0.0
     """Width of the column with local derivatives; 0 for a node with one column."""
     kind: str = "op"
-    """As in `node_kind`: a `pill` is a constant drawn inside the slot of its only reader."""
+    """As in `kind_of`: a `pill` is a constant drawn inside the slot of its only reader, a `group`
+    a folded one, with an output per row."""
 
     @property
     def rect(self) -> QRectF:
@@ -60,13 +61,19 @@ class Box(Struct, frozen=True):
         return QPointF(self.x, self.y + row_middle(self.kind, slot))
 
     def output(self, index: int = 0, count: int = 1) -> QPointF:
-        """Return the point where wire number `index` of `count` leaves the capsule."""
+        """Return where wire number `index` of `count` leaves the capsule, or output `index` is."""
         if self.kind == "pill":
             return QPointF(self.x + self.w, self.y + self.h / 2)
+        x = self.x + self.w + sizes.CAPSULE_WIDTH / 2
+        if self.kind == "group":
+            return QPointF(x, self.y + row_middle(self.kind, index))
         spread = sizes.OUTPUT_SPREAD * (index / (count - 1) - 0.5) if count > 1 else 0.0
-        return QPointF(
-            self.x + self.w + sizes.CAPSULE_WIDTH / 2, self.y + capsule_middle(self.kind) + spread
-        )
+        return QPointF(x, self.y + capsule_middle(self.kind) + spread)
+
+    @property
+    def opener(self) -> QRectF:
+        """Return the rectangle of the button that opens a folded group in place."""
+        return QRectF(self.x + 6, self.y + 4, 20, 20)
 
 
 # ledgers

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from app.canvas.appearance.group_look import GroupBox
 from app.canvas.layout.node_box import Box
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.placement import ROOT_GAP, Viewport, column_gap, columns_of, wrap_into_bands
@@ -80,7 +79,7 @@ def shifts_into_bands(
 
 
 def bands_of(
-    boxes: Mapping[int, Box | GroupBox], places: Mapping[int, Point], graph: Graph
+    boxes: Mapping[int, Box], places: Mapping[int, Point], graph: Graph
 ) -> list[list[int]]:
     """Return the nodes of each band from top to bottom; one band where no wire runs back."""
     ends = ((places.get(source), places.get(wire[0])) for source, wire in graph.wires())

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from app.canvas.appearance.group_look import VisibleNodes, group_box
-from app.canvas.layout.group_layout import frame_margins
+from app.canvas.appearance.items import Drawn
+from app.canvas.layout.group_layout import frame_margins, group_box
 from app.canvas.layout.text_sizes import TextSizes
 from app.document.boxes import path_to
 from app.document.placement import (
@@ -26,7 +26,7 @@ Measures = Mapping[int, tuple[float, float]]
 
 
 def with_space_for_opened(
-    sheet: Sheet, visible: VisibleNodes, text_sizes: TextSizes, measures: Measures
+    sheet: Sheet, visible: Drawn, text_sizes: TextSizes, measures: Measures
 ) -> Sheet:
     """Return the sheet laid out anew, each opened group one block in which its nodes stand apart.
 
@@ -35,15 +35,15 @@ def with_space_for_opened(
     graph, groups = sheet.graph, sheet.groups
     first = graph.next_id  # the number of a group in the layout is its own plus this
     size, labels = dict(measures), text_sizes.before_slots(visible.shown)
-    for g, group in visible.collapsed.items():
-        box = group_box(groups[g].title, group, text_sizes.group(group), (0.0, 0.0))
-        size[first + g] = (box.w, box.h)
+    for key, item in visible.folded.items():
+        box = group_box(groups[key.group].title, item, text_sizes)
+        size[first + key.group] = (box.w, box.h)
     home = {node: number for number, group in groups.items() for node in group.members}
-    drawn = visible.opened.keys() | visible.collapsed.keys()
+    drawn = visible.opened.keys() | {key.group for key in visible.folded}
     paths = {
         node: [*(first + g for g in path_to(groups, home.get(node)) if g in drawn), node]
         for node in graph.nodes  # in this order: ties would else be broken by what was drawn before
-        if node in measures or node in visible.group_of_hidden
+        if node in measures or node in visible.home
     }
 
     def block(nodes: Iterable[int], depth: int) -> dict[int, Point]:

@@ -147,14 +147,14 @@ def _cells(span: tuple[int, int, int, int]) -> list[tuple[int, int]]:
     return [(i, j) for i in range(first, last + 1) for j in range(above, below + 1)]
 
 
-class MovedRects:
+class MovedRects(Generic[Key]):
     """Records rectangles before they change; one that returns to its place does not count."""
 
-    def __init__(self, rect_of: Callable[[int], Sides | None]) -> None:
+    def __init__(self, rect_of: Callable[[Key], Sides | None]) -> None:
         self._rect_of = rect_of
-        self._before: dict[int, Sides | None] = {}
+        self._before: dict[Key, Sides | None] = {}
 
-    def note(self, key: int) -> None:
+    def note(self, key: Key) -> None:
         """Record a rectangle that is about to move, change size, appear or disappear."""
         if key not in self._before:
             self._before[key] = self._rect_of(key)

@@ -11,7 +11,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from app.canvas.appearance.face import GRAD, WholePass, face, node_look
-from app.canvas.appearance.group_look import CollapsedGroup
+from app.canvas.appearance.items import Item
 from app.canvas.appearance.looks import (
     LONGEST_NUMBER_TEXT,
     STRIP_ROLE,
@@ -261,10 +261,10 @@ class TextSizes:
         title, symbol = captions.label_and_name(node), captions.symbol(node)
         return header_width(kind, title, symbol, width, captions.reserved_formula(node))
 
-    def group(self, collapsed: CollapsedGroup) -> tuple[float, float]:
-        """Return the widest name and the widest number of the outputs of a collapsed group."""
-        names = (self._graph.title(node) for node in collapsed.outputs)
-        numbers = (self.node(node).right for node in collapsed.outputs)
+    def group(self, item: Item) -> tuple[float, float]:
+        """Return the widest name and the widest number of the outputs of a folded group."""
+        names = (self._graph.title(node) for node in item.outputs)
+        numbers = (self.node(node).right for node in item.outputs)
         wide = max((width(name, "caption strong") for name in names), default=0.0)
         return wide, max(numbers, default=0.0)
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from app.canvas.appearance.group_look import GroupBox
+from app.canvas.appearance.items import GroupKey, ItemKey
 from app.canvas.appearance.looks import TONES_BY_PRECEDENCE, Looks, Tone
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.node_box import Box
@@ -51,7 +51,7 @@ class Minimap(QWidget):
         self._content = QRectF()
         self._content_key: object = None
         """The layout of which `_content` is the rectangle."""
-        self._node_rects: dict[int, QRectF] = {}
+        self._rects: dict[ItemKey, QRectF] = {}
         """Rectangles on the map by node, or by a group's negated number; empty if outdated."""
         self._tones: dict[int, Tone] = {}
         self._looks: Looks | None = None
@@ -72,7 +72,7 @@ class Minimap(QWidget):
         layout = (scene.visible, dragged, 0 if dragged else scene.generation)
         if self._content_key != layout:
             self._content, self._content_key = self._bounds(), layout
-            self._node_rects.clear()
+            self._rects.clear()
         return self._content
 
     @property
@@ -128,8 +128,7 @@ class Minimap(QWidget):
     def _bounds(self) -> QRectF:
         """Return the rectangle around all nodes, collapsed and drawn groups."""
         scene = self._canvas.scene
-        boxes = [*scene.boxes.values(), *scene.group_boxes.values()]
-        corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in boxes]
+        corners = [(b.x, b.y, b.x + b.w, b.y + b.h) for b in scene.boxes.values()]
         for rect in scene.node_layout.groups.drawn.values():
             corners.append((rect.left(), rect.top(), rect.right(), rect.bottom()))
         if not corners:
@@ -144,7 +143,7 @@ class Minimap(QWidget):
         key = (canvas.theme.name, self.size().toTuple(), ratio, unit)
         if key != self._key:
             self._key = key
-            self._node_rects.clear()
+            self._rects.clear()
             self._draw()
         elif self._is_as_drawn():
             self._draws_now = False
@@ -158,7 +157,7 @@ class Minimap(QWidget):
     def _is_as_drawn(self) -> bool:
         """Return whether nothing moved and at most numbers differ since it was drawn."""
         looks, drawn = self._canvas.scene.looks, self._looks
-        if not self._node_rects or drawn is None:
+        if not self._rects or drawn is None:
             return False
         return looks is drawn or looks.has_same_tones_as(drawn)
 
@@ -196,17 +195,15 @@ class Minimap(QWidget):
         """Return the rectangles of nodes and collapsed groups on the map, by tone."""
         scene = self._canvas.scene
         self._read_tones()
-        if not self._node_rects:
-            self._node_rects = {node: self._rect_on_map(box) for node, box in scene.boxes.items()}
-            groups = scene.group_boxes.items()
-            self._node_rects |= {-group: self._rect_on_map(box) for group, box in groups}
+        if not self._rects:
+            self._rects = {key: self._rect_on_map(box) for key, box in scene.boxes.items()}
         tones = self._tones
         rects: dict[Tone, list[QRectF]] = {tone: [] for tone in TONES_BY_PRECEDENCE}
-        for key, rect in self._node_rects.items():
-            rects[tones[key] if key >= 0 else scene.group_tone(-key)].append(rect)
+        for key, rect in self._rects.items():
+            rects[scene.tone(key) if isinstance(key, GroupKey) else tones[key]].append(rect)
         return rects
 
-    def _rect_on_map(self, box: Box | GroupBox) -> QRectF:
+    def _rect_on_map(self, box: Box) -> QRectF:
         scale = self.scale
         corner = self._card.center() + (QPointF(box.x, box.y) - self._content.center()) * scale
         wide, high = max(box.w * scale, MIN_NODE_SIZE), max(box.h * scale, MIN_NODE_SIZE)

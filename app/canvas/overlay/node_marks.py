@@ -147,7 +147,7 @@ class CheckedBadge:
         """Return the sheet rectangle of the badge, clear of nodes; empty while there is none."""
         canvas, text = self._canvas, self.text
         root = canvas.playback.frame.graph.active_root
-        if not text or root not in canvas.scene.boxes:
+        if not text or root is None or root not in canvas.scene.boxes:
             return QRectF()
         if canvas.detail < Detail.RESULTS:
             return QRectF()
@@ -502,7 +502,7 @@ class RipplePlaces:
         else:
             ends = (ripple.node, ripple.root)
             reached = ripple.columns if self._marks_all(ripple) else ends
-            shown = (n for n in reached if n in ripple.columns and n in boxes)
+            shown = (n for n in reached if n is not None and n in ripple.columns and n in boxes)
             nodes = [n for n in shown if not isinstance(ripple.graph.nodes[n], Root)]
         return {node: self._pill(ripple, node) for node in nodes}
 

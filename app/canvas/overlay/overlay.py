@@ -375,9 +375,7 @@ class Legend(QLabel):
         rect = QRectF(self.geometry()).adjusted(-8, -8, 8, 8)
         to_sheet = canvas.camera.to_sheet
         area = QRectF(to_sheet(rect.topLeft()), to_sheet(rect.bottomRight()))
-        if any(scene.boxes[node].rect.intersects(area) for node in scene.node_index.within(area)):
-            return True
-        if any(box.rect.intersects(area) for box in scene.group_boxes.values()):
+        if not scene.is_free(area):
             return True
         if self._shows_ripple:
             return any(mark.intersects(area) for mark in canvas.framing.marks())

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from app.canvas.appearance.detail import Detail
+from app.canvas.appearance.items import GroupKey, ItemKey
 from app.canvas.context.canvas_context import CanvasContext
 from app.canvas.layout.group_layout import title_rect
 from app.canvas.paint.node_painting import outline, paint_badge
@@ -45,8 +46,8 @@ def focused_point(canvas: CanvasContext) -> QPointF:
     if focus is not None and focus in scene.boxes:
         box = scene.boxes[focus]
         return QPointF(box.x + box.w / 2, box.y + sizes.NODE_HEADER / 2)
-    if focus is not None and focus in scene.visible.group_of_hidden:
-        return scene.group_boxes[scene.visible.group_of_hidden[focus]].rect.center()
+    if focus is not None and focus in scene.visible.home:
+        return scene.boxes[scene.visible.home[focus]].rect.center()
     if frame is not None and frame in scene.node_layout.groups.drawn:
         return title_rect(scene.node_layout.groups.drawn[frame]).center()
     return QPointF(*canvas.camera.sheet_centre)
@@ -62,14 +63,14 @@ def paint_selection(
     _paint_wires(painter, canvas, area)
     _paint_lesson_marks(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
-        _paint_node_ring(painter, canvas, hover.node, is_selected=False)
+        _paint_ring(painter, canvas, hover.node, is_selected=False)
     for node in canvas.selection.nodes:
         if node in scene.boxes and scene.boxes[node].rect.intersects(area):
-            _paint_node_ring(painter, canvas, node, is_selected=True, shows_focus=shows_focus)
-    for group, collapsed in scene.visible.collapsed.items():
-        is_selected = collapsed.members <= canvas.selection.nodes
-        if is_selected or hover.group == group:
-            _paint_group_ring(painter, canvas, group, is_selected, shows_focus)
+            _paint_ring(painter, canvas, node, is_selected=True, shows_focus=shows_focus)
+    for key, item in scene.visible.folded.items():
+        is_selected = item.members <= canvas.selection.nodes
+        if is_selected or hover.group == key.group:
+            _paint_ring(painter, canvas, key, is_selected, shows_focus)
     _paint_hovered_slot(painter, canvas, hover)
 
 
@@ -139,25 +140,24 @@ def _paint_hovered_slot(painter: QPainter, canvas: CanvasContext, hover: Hit) ->
     painter.drawEllipse(at, 9.0, 24.0 if on_node else 9.0)
 
 
-def _paint_node_ring(
+def _paint_ring(
     painter: QPainter,
     canvas: CanvasContext,
-    node: int,
+    key: ItemKey,
     is_selected: bool,
     shows_focus: bool = False,
 ) -> None:
-    scene = canvas.scene
+    scene, box, focus = canvas.scene, canvas.scene.boxes[key], canvas.selection.focus
     gap = float(sizes.SELECTION_GAP) if is_selected else 0.0
-    wide = float(sizes.OUTLINE_SELECTED) if is_selected else HOVER_WIDTH
-    box, look = scene.boxes[node], scene.node(node)
-    path = outline(look.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
+    wide = sizes.OUTLINE_SELECTED if is_selected or box.kind == "group" else HOVER_WIDTH
+    path = outline(box.kind, box.w + 2 * gap, box.h + 2 * gap).translated(box.x - gap, box.y - gap)
     color = canvas.theme.selection if gap else canvas.theme.text
-    if gap and shows_focus and node == canvas.selection.focus:
+    if gap and shows_focus and focus is not None and key == scene.visible.key_of(focus):
         painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
     # zoomed out it keeps 0.8 of its width on the screen
     painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
-    if gap:
-        _repaint_badge(painter, canvas, node)
+    if gap and not isinstance(key, GroupKey):
+        _repaint_badge(painter, canvas, key)
 
 
 def _repaint_badge(painter: QPainter, canvas: CanvasContext, node: int) -> None:
@@ -167,24 +167,6 @@ def _repaint_badge(painter: QPainter, canvas: CanvasContext, node: int) -> None:
         painter.translate(box.x, box.y)
         paint_badge(painter, canvas.scene.node(node), box.w, canvas.theme)
         painter.translate(-box.x, -box.y)
-
-
-def _paint_group_ring(
-    painter: QPainter, canvas: CanvasContext, group: int, is_selected: bool, shows_focus: bool
-) -> None:
-    scene = canvas.scene
-    gap = sizes.SELECTION_GAP if is_selected else 0.0
-    rect = scene.group_boxes[group].rect.adjusted(-gap, -gap, gap, gap)
-    color = canvas.theme.selection if is_selected else canvas.theme.text
-    wide, path, focus = float(sizes.OUTLINE_SELECTED), rounded(rect, 10, 10), canvas.selection.focus
-    if (
-        is_selected
-        and shows_focus
-        and focus is not None
-        and scene.visible.group_of_hidden.get(focus) == group
-    ):
-        painter.strokePath(path, pen(faded(color, 0.35), wide + 5))
-    painter.strokePath(path, pen(color, max(wide, wide / canvas.camera.scale * 0.8)))
 
 
 def _paint_frame_marks(

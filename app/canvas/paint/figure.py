@@ -5,8 +5,8 @@ where the graph allows it: nodes are moved closer, then into rows, and the type 
 if that does not suffice. Rows and a least size of type can be asked for; what can't be had is then
 refused. The size is the same at every step of a pass.
 
-A block is a node or, as a negative number, a collapsed group. A frame is that of a drawn or opened
-group: the outline around some blocks.
+A block is a node or a folded group, whose number is above those of all nodes. A frame is that of a
+drawn or opened group: the outline around some blocks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter
 
 from app.canvas.appearance.detail import smallest_text_size
-from app.canvas.appearance.group_look import GroupBox, visible_nodes
+from app.canvas.appearance.items import GroupKey, ItemKey, drawn
 from app.canvas.layout.group_layout import as_rect, united
 from app.canvas.layout.layout import NodeLayout
 from app.canvas.layout.node_box import Box
@@ -318,8 +318,8 @@ def figures_of(
     `most_crossing` is that of `narrower_positions`. Raises FormatError if it would have too many
     nodes.
     """
-    visible = visible_nodes(sheet)
-    count = len(visible.shown) + len(visible.collapsed)
+    visible = drawn(sheet)
+    count = len(visible.shown) + len(visible.folded)
     if count > MOST_NODES:
         raise FormatError(
             "A picture holds up to {limit:,} nodes, and this graph shows {drawn:,}. "
@@ -329,13 +329,13 @@ def figures_of(
         )
     first = _fitted(new_scene(sheet, frame, picture_options, BACK_RUN), picture_options)
     yield first
-    drawn = first.scene.node_layout
-    if picture_options.crop is not None or not can_respace(drawn):
+    layout = first.scene.node_layout
+    if picture_options.crop is not None or not can_respace(layout):
         return
-    back_run = needed_back_run(drawn)
-    for rows, places in narrower_positions(drawn, most_crossing):
-        scene = new_scene(sheet_with_positions(drawn, places), frame, picture_options, back_run)
-        if not covers_more(scene.node_layout, drawn):
+    back_run = needed_back_run(layout)
+    for rows, places in narrower_positions(layout, most_crossing):
+        scene = new_scene(sheet_with_positions(layout, places), frame, picture_options, back_run)
+        if not covers_more(scene.node_layout, layout):
             yield _fitted(scene, picture_options, rows)
 
 
@@ -411,7 +411,8 @@ def _painted_rect(scene: Scene) -> QRectF:
     found, layout = _content_rect(scene), scene.node_layout
     glow, badge = float(sizes.GLOW + 1), sizes.BADGE / 2
     roots = set(scene.sheet.graph.roots())
-    for node, box in scene.boxes.items():
+    for node in scene.visible.shown:
+        box = scene.boxes[node]
         top = NODE_MARGIN + SEED_OVERHANG if node in roots else badge + 4.0
         found = found.united(box.rect.adjusted(-glow, -top, badge, glow))
     for wire in scene.courses:
@@ -553,16 +554,15 @@ def narrower_positions(
     """Yield the number of rows and the positions: one row without gaps, then more and more rows.
 
     `most_crossing` limits the wires from one row to the next, where not ROW_CROSSINGS does.
-    A negative key is a collapsed group. Frames may cover more than before, see `covers_more`.
+    Frames may cover more than before, see `covers_more`.
     """
-    blocks = _blocks(layout)
-    graph, home = layout.sheet.graph, layout.visible.group_of_hidden
+    blocks, graph = _blocks(layout), layout.sheet.graph
 
     def block(node: int) -> int:
-        return -home[node] if node in home else node
+        return _number(layout, layout.visible.key_of(node))
 
     places = _in_one_row(layout, blocks)
-    widths = {n: layout.needed_width(n) if n > 0 else box.w for n, box in blocks.items()}
+    widths = {_number(layout, key): layout.needed_width(key) for key in layout.boxes}
     roots = {
         root: None if (s := graph.inputs(root)[0]) is None else block(s) for root in graph.roots()
     }
@@ -570,8 +570,8 @@ def narrower_positions(
     yield 1, one_row
     indent = needed_back_run(layout) + BEHIND_RUN - PASSING_CLEARANCE
     gap = BAND_GAP + (FRAME_BAND_GAP if blocks_by_frame(layout) else 0.0)
-    drawn = {(source, layout.visible.merged_wires(wire)[0]) for source, wire in graph.wires()}
-    wires = [(a, b) for s, wire in sorted(drawn) if (a := block(s)) != (b := block(wire[0]))]
+    lines = {(source, layout.visible.wire(wire).wires[0]) for source, wire in graph.wires()}
+    wires = [(a, b) for s, wire in sorted(lines) if (a := block(s)) != (b := block(wire[0]))]
 
     def size(node: int) -> tuple[float, float]:
         return (widths[node], blocks[node].h)
@@ -588,26 +588,27 @@ def narrower_positions(
 
 
 def blocks_by_frame(layout: NodeLayout) -> dict[int, frozenset[int]]:
-    """Return the blocks in each open group; collapsed groups are negative."""
+    """Return the blocks in each open group."""
     visible, blocks = layout.visible, _blocks(layout)
     found = {
         number: frozenset(n for n, box in blocks.items() if rect.contains(box.rect.center()))
         for number, rect in layout.groups.drawn.items()
     }
     for number, members in visible.opened.items():
-        groups = {-g for g, collapsed in visible.collapsed.items() if collapsed.members <= members}
-        found[number] = frozenset(n for n in blocks if n in members or n in groups)
+        inner = {key for key, item in visible.folded.items() if item.members <= members}
+        inside = {_number(layout, key) for key in members | inner}
+        found[number] = frozenset(blocks.keys() & inside)
     return found
 
 
 def sheet_with_positions(layout: NodeLayout, places: Mapping[int, Point]) -> Sheet:
-    """Return the sheet with nodes and collapsed groups at other places, and drawn ones around them.
+    """Return the sheet with nodes and folded groups at other places, and drawn ones around them.
 
     A drawn group keeps its distance from its content, but at most the usual one.
     """
     sheet, blocks, content = layout.sheet, _blocks(layout), blocks_by_frame(layout)
     groups = {
-        n: replace(group, position=places.get(-n, group.position))
+        n: replace(group, position=places.get(_number(layout, GroupKey(n)), group.position))
         for n, group in sheet.groups.items()
     }
     drawn = dict[int, Rect]()
@@ -621,7 +622,8 @@ def sheet_with_positions(layout: NodeLayout, places: Mapping[int, Point]) -> She
         top = min(max(top, TITLE_BAR_HEIGHT), TITLE_BAR_HEIGHT + most)
         drawn[number] = as_rect(now.adjusted(-left, -top, right, low))
         groups[number] = replace(groups[number], rect=drawn[number])
-    positions = {**sheet.positions, **{n: place for n, place in places.items() if n > 0}}
+    nodes = places.keys() & sheet.graph.nodes.keys()
+    positions = {**sheet.positions, **{n: places[n] for n in nodes}}
     for root in sheet.graph.roots() & places.keys():
         (x, y), high = places[root], blocks[root].h
         for number, (left, top, wide, tall) in drawn.items():
@@ -642,21 +644,18 @@ def covers_more(layout: NodeLayout, before: NodeLayout) -> bool:
 
 def _covered(
     layout: NodeLayout, content: Mapping[int, frozenset[int]]
-) -> dict[tuple[int, int], float]:
-    """Return the area that each frame covers of blocks outside it, in square sheet px.
-
-    A key is a frame and a block, or for two frames the first one's number negative.
-    """
+) -> dict[tuple[int, ItemKey], float]:
+    """Return the area that each frame covers of blocks and other frames, in square sheet px."""
     blocks = _blocks(layout)
     rects = layout.groups.frames
-    found: dict[tuple[int, int], float] = {}
+    found: dict[tuple[int, ItemKey], float] = {}
     for number, rect in rects.items():
         for n, box in blocks.items():
             if n not in content[number]:
                 found[number, n] = _area(rect & box.rect)
         for other, other_rect in rects.items():
             if not (content[number] <= content[other] or content[other] <= content[number]):
-                found[-number, other] = _area(rect & other_rect)
+                found[number, GroupKey(other)] = _area(rect & other_rect)
     return found
 
 
@@ -664,19 +663,24 @@ def _area(rect: QRectF) -> float:
     return rect.width() * rect.height()
 
 
-def _blocks(layout: NodeLayout) -> dict[int, Box | GroupBox]:
-    """Return the boxes that have places: nodes, and collapsed groups under negative numbers."""
-    nodes = {node: box for node, box in layout.boxes.items() if box.kind != "pill"}
-    return {**nodes, **{-group: box for group, box in layout.group_boxes.items()}}
+def _number(layout: NodeLayout, key: ItemKey) -> int:
+    """Return the number of an item among blocks: a node keeps its own."""
+    return layout.sheet.graph.next_id + key.group if isinstance(key, GroupKey) else key
+
+
+def _blocks(layout: NodeLayout) -> dict[int, Box]:
+    """Return the boxes that have places: of nodes and folded groups, but no pills."""
+    boxes = layout.boxes.items()
+    return {_number(layout, key): box for key, box in boxes if box.kind != "pill"}
 
 
 def _widest_labels(layout: NodeLayout) -> dict[int, float]:
     """Return the largest width before a slot of each block, of a label or a pill."""
     texts = layout.text_sizes
-    found = texts.before_slots(frozenset(layout.boxes))
-    for group, collapsed in layout.visible.collapsed.items():
-        wires = (wires[0] for wires in collapsed.slots)
-        found[-group] = max((texts.label(wire)[0] for wire in wires), default=0.0)
+    found = texts.before_slots(layout.visible.shown)
+    for key, item in layout.visible.folded.items():
+        labels = (texts.label(wires[0])[0] for wires in item.slots)
+        found[_number(layout, key)] = max(labels, default=0.0)
     return found
 
 
@@ -692,7 +696,7 @@ def _ties(
 def _with_wires_running_back(
     places: Mapping[int, Point],
     before: Mapping[int, Point],
-    boxes: Mapping[int, Box | GroupBox],
+    boxes: Mapping[int, Box],
     wires: Iterable[tuple[int, int]],
 ) -> dict[int, Point]:
     """Return the positions with the first row moved right until every wire out of it runs back.
@@ -708,7 +712,7 @@ def _with_wires_running_back(
     return {n: (x + right if n in first else x, y) for n, (x, y) in places.items()}
 
 
-def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box | GroupBox]) -> dict[int, Point]:
+def _in_one_row(layout: NodeLayout, boxes: Mapping[int, Box]) -> dict[int, Point]:
     """Return the positions with the bands of the sheet joined into one row."""
     places = {node: (box.x, box.y) for node, box in boxes.items()}
     found: dict[int, Point] = {}

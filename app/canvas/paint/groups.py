@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import (
     MAX_OUTPUT_NAME_WIDTH,
-    GroupBox,
     GroupLook,
     OutputLine,
     size_text,
     title_growth,
 )
+from app.canvas.appearance.items import GroupKey
 from app.canvas.layout.group_layout import bar_rect, is_far
+from app.canvas.layout.node_box import Box
 from app.canvas.paint.node_painting import (
     header,
     number_color,
@@ -88,14 +91,14 @@ def _bar_path(rect: QRectF, radius: float) -> QPainterPath:
     return path
 
 
-def paint_groups(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
-    """Paint the collapsed groups in an area."""
-    for group, box in scene.group_boxes.items():
-        if box.rect.adjusted(-16, -16, 16, 16).intersects(area):
-            painter.save()
-            painter.translate(box.x, box.y)
-            paint_group(painter, scene.group(group), box.w, box.h, theme)
-            painter.restore()
+def paint_groups(painter: QPainter, scene: Scene, theme: Theme, groups: Iterable[GroupKey]) -> None:
+    """Paint folded groups."""
+    for key in groups:
+        box = scene.boxes[key]
+        painter.save()
+        painter.translate(box.x, box.y)
+        paint_group(painter, scene.group(key), box.w, box.h, theme)
+        painter.restore()
 
 
 def paint_frames(painter: QPainter, scene: Scene, theme: Theme, area: QRectF, scale: float) -> None:
@@ -181,12 +184,12 @@ def paint_group(painter: QPainter, look: GroupLook, wide: float, high: float, th
     _paint_header(painter, look, wide, theme)
     paint_slots(painter, "group", (True,) * look.slots, theme)
     for row, line in enumerate(look.lines):
-        _paint_line(painter, line, GroupBox(0, 0, wide, high), row, theme)
+        _paint_line(painter, line, Box(0, 0, wide, high, kind="group"), row, theme)
 
 
 def _paint_header(painter: QPainter, look: GroupLook, wide: float, theme: Theme) -> None:
     # the painter's origin is the corner of the group, so its button is that of a box there
-    middle, button = sizes.NODE_HEADER / 2, GroupBox(0, 0, wide, 0).opener
+    middle, button = sizes.NODE_HEADER / 2, Box(0, 0, wide, 0).opener
     _paint_button(painter, button, theme)
     half = QPointF(0, 5)  # of the stroke, with the same pen, that turns the minus into a plus
     painter.drawLine(button.center() - half, button.center() + half)
@@ -196,8 +199,8 @@ def _paint_header(painter: QPainter, look: GroupLook, wide: float, theme: Theme)
     draw_text(painter, elided(look.title, "label", room), "label", theme.text, (34, middle))
 
 
-def _paint_line(painter: QPainter, line: OutputLine, box: GroupBox, row: int, theme: Theme) -> None:
-    y, right = box.row(row), box.w - 14
+def _paint_line(painter: QPainter, line: OutputLine, box: Box, row: int, theme: Theme) -> None:
+    y, right = box.output(row).y(), box.w - 14
     for k, number in enumerate(reversed(line.numbers)):
         if k:
             right -= draw_text(painter, "·", "number", theme.secondary, (right, y), "right") + 8

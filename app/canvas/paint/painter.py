@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.canvas.appearance.detail import Detail
+from app.canvas.appearance.items import GroupKey, painting_order
 from app.canvas.appearance.looks import WIRE_ORDER, LabelLook, NodeLook, WireLook
 from app.canvas.layout.drawn_course import DrawnCourse
 from app.canvas.layout.node_box import Box
@@ -128,8 +129,9 @@ def paint_above(
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     detail = scene.detail(scale)
-    parts.paint_nodes(painter, scene, sorted(scene.node_index.within(area)), detail)
-    paint_groups(painter, scene, theme, area)
+    near = sorted(scene.index.within(area), key=painting_order)
+    parts.paint_nodes(painter, scene, (key for key in near if isinstance(key, int)), detail)
+    paint_groups(painter, scene, theme, (key for key in near if isinstance(key, GroupKey)))
     if detail >= Detail.RESULTS:
         _paint_seed(painter, scene, theme)
     if detail >= Detail.NUMBERS:
@@ -243,14 +245,10 @@ def _paint_far_wires(painter: QPainter, scene: Scene, theme: Theme, area: QRectF
 
 
 def _paint_silhouettes(painter: QPainter, scene: Scene, theme: Theme, area: QRectF) -> None:
-    """Paint nodes and collapsed groups as rectangles, grouped by colour."""
+    """Paint nodes and folded groups as rectangles, grouped by colour."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    rects = dict(scene.far_nodes(area))
-    for number, box in scene.group_boxes.items():
-        tone = scene.group_tone(number)
-        rects[tone] = [*rects.get(tone, ()), box.rect]
     painter.setPen(Qt.PenStyle.NoPen)
-    for tone, group in rects.items():
+    for tone, group in scene.far_nodes(area).items():
         painter.setBrush(tone_color(tone, theme))
         painter.drawRects(group)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -260,7 +258,7 @@ def _paint_seed(painter: QPainter, scene: Scene, theme: Theme) -> None:
     """Paint the seed, `seed 1`, above the root while the pass is shown."""
     frame = scene.looks.frame
     root = scene.sheet.graph.active_root
-    if frame.phase != "backward" or not frame.cursor or root not in scene.boxes:
+    if frame.phase != "backward" or not frame.cursor or root is None or root not in scene.boxes:
         return
     if not scene.looks.shows_pass:  # the numbers of a ripple are no gradients
         return

@@ -11,13 +11,15 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF
 
 from app.canvas.appearance.detail import Detail
 from app.canvas.appearance.group_look import title_growth
+from app.canvas.appearance.items import GroupKey, ItemKey, painting_order
 from app.canvas.layout.group_layout import grabbed_edges
+from app.canvas.layout.node_box import Box
 from app.canvas.layout.spatial_index import sides_of
 from app.canvas.scene.scene import Scene
-from app.document.boxes import drawn_inside, lies_in, members_of
-from app.document.node_sizes import capsule_middle, row_height
+from app.document.boxes import drawn_inside, lies_in
+from app.document.node_sizes import row_height
 from app.style import sizes
-from engine.graph import Constant, Leaf, Root, Wire
+from engine.graph import Constant, Leaf, Wire
 
 FRAME_TOLERANCE = 12.0
 """Distance in sheet px by which a node may exceed the group it lies in, since a pass widens it."""
@@ -64,62 +66,50 @@ OUTSIDE = 4.0
 def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
     """Return the topmost part at a point; targets keep their screen size when zoomed out."""
     reach = max(sizes.CLICK_TARGET / 2, SCREEN_REACH / max(scale, MIN_HIT_SCALE))
-    # slots and outputs first: they reach over the bodies of their own and of other nodes
-    near = scene.node_index.within(_square(point, reach + OUTSIDE))
-    for node in sorted(near, reverse=True):
-        found = _slot_or_output_hit(scene, node, point, min(reach, MAX_REACH))
+    # slots and outputs first: they reach over the bodies of their own and of other items
+    near = _near(scene, point, reach + OUTSIDE)
+    for key in near:
+        found = _slot_or_output_hit(scene, key, point, min(reach, MAX_REACH))
         if found is not None:
             return found
-    for node in sorted(near, reverse=True):
-        if scene.boxes[node].rect.contains(point):
-            return Hit("number" if _on_number(scene, node, point) else "node", node)
-    return (
-        _group_hit(scene, point, min(reach, MAX_REACH))
-        or _wire_hit(scene, point, scale)
-        or _frame_hit(scene, point, scale)
-        or NO_HIT
-    )
+    for key in near:
+        if scene.boxes[key].rect.contains(point):
+            return _body_hit(scene, key, point)
+    return _wire_hit(scene, point, scale) or _frame_hit(scene, point, scale) or NO_HIT
 
 
 def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     """Return the slot nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
-
-    for node in scene.node_index.within(_square(point, reach + 20)):
-        box = scene.boxes[node]
-        for slot in range(len(scene.sheet.graph.inputs(node))):
+    for key in _near(scene, point, reach + 20):
+        box = scene.boxes[key]
+        for slot, wires in enumerate(scene.item(key).slots):
             distance = _distance(box.slot(slot), point)
             off = abs(box.slot(slot).y() - point.y())
-            inside = box.rect.contains(point) and off <= row_height(box.kind) / 2
+            inside = _is_on_node(box, point) and off <= row_height(box.kind) / 2
             distance = min(distance, reach * INSIDE_SHARE) if inside else distance
             if distance <= reach and (found is None or distance < found[0]):
-                found = (distance, (node, slot))
-    for group, collapsed in scene.visible.collapsed.items():
-        for index, (wire, *_others) in enumerate(collapsed.slots):
-            distance = _distance(scene.group_boxes[group].slot(index), point)
-            if distance <= reach and (found is None or distance < found[0]):
-                found = (distance, wire)
+                found = (distance, wires[0])
     return found[1] if found else None
 
 
 def nearest_output(scene: Scene, point: QPointF, reach: float) -> int | None:
     """Return the node whose output is nearest to a point within reach, or None."""
     found: tuple[float, int] | None = None
-    for node in scene.node_index.within(_square(point, reach + 20)):
-        if isinstance(scene.sheet.graph.nodes[node], Root):
-            continue
-        box = scene.boxes[node]
-        distance = _distance(box.output(), point)
-        if box.rect.contains(point):
-            distance = min(distance, reach * INSIDE_SHARE)
-        if distance <= reach and (found is None or distance < found[0]):
-            found = (distance, node)
-    for group, collapsed in scene.visible.collapsed.items():
-        for index, node in enumerate(collapsed.outputs):
-            distance = _distance(scene.group_boxes[group].output(index), point)
+    for key in _near(scene, point, reach + 20):
+        box = scene.boxes[key]
+        for index, node in enumerate(scene.item(key).outputs):
+            distance = _distance(box.output(index), point)
+            if _is_on_node(box, point):
+                distance = min(distance, reach * INSIDE_SHARE)
             if distance <= reach and (found is None or distance < found[0]):
                 found = (distance, node)
     return found[1] if found else None
+
+
+def _is_on_node(box: Box, point: QPointF) -> bool:
+    """Return whether a point is on a node, where its output is near enough; a group has several."""
+    return box.kind != "group" and box.rect.contains(point)
 
 
 def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
@@ -132,29 +122,31 @@ def wire_near(scene: Scene, point: QPointF, reach: float) -> Wire | None:
     return found[1] if found else None
 
 
-def _slot_or_output_hit(scene: Scene, node: int, point: QPointF, reach: float) -> Hit | None:
-    """Return the hit on a slot of a node or on its output."""
-    box = scene.boxes[node]
-    graph = scene.sheet.graph
-    for slot, source in enumerate(graph.inputs(node)):
+def _near(scene: Scene, point: QPointF, reach: float) -> list[ItemKey]:
+    """Return the items near a point, the topmost first."""
+    return sorted(scene.index.within(_square(point, reach)), key=painting_order, reverse=True)
+
+
+def _slot_or_output_hit(scene: Scene, key: ItemKey, point: QPointF, reach: float) -> Hit | None:
+    """Return the hit on a slot or an output of an item; in a group they are those of members."""
+    box, item, graph = scene.boxes[key], scene.item(key), scene.sheet.graph
+    for slot, (wire, *_others) in enumerate(item.slots):
         at = box.slot(slot)
         # the reach ends 1 px before a pill, which is this far left of the slot
-        left = sizes.LABEL_TO_SLOT - 1 if _is_pill(scene, source) else reach
-        if -left <= point.x() - at.x() <= reach and abs(point.y() - at.y()) <= min(
-            reach, MAX_REACH
-        ):
-            return Hit("slot", node, (node, slot))
-    if isinstance(graph.nodes[node], Root):
-        return None
-    right = point.x() - box.x - box.w  # how far the point is right of the node
-    if box.kind == "pill":  # its slot is close to it, and is hit up to its edge
-        on_edge = box.rect.contains(point) and right >= -PILL_EDGE
-        return Hit("output", node) if on_edge else None
-    middle = box.y + capsule_middle(box.kind)
-    on_capsule = abs(point.y() - middle) <= sizes.CAPSULE_HEIGHT / 2 + OUTSIDE
-    # the capsule lies half on the node: there it is hit 9 px from the edge, outside as far as any
-    if on_capsule and -9 <= right <= reach + 2:
-        return Hit("output", node)
+        left = sizes.LABEL_TO_SLOT - 1 if _is_pill(scene, graph.source(wire)) else reach
+        if -left <= point.x() - at.x() <= reach and abs(point.y() - at.y()) <= reach:
+            return Hit("slot", wire[0], wire)
+    right = point.x() - box.x - box.w  # how far the point is right of the item
+    for index, node in enumerate(item.outputs):
+        off = abs(point.y() - box.output(index).y())
+        if box.kind == "pill":  # its slot is close to it, and is hit up to its edge
+            is_hit = box.rect.contains(point) and right >= -PILL_EDGE
+        elif box.kind == "group":
+            is_hit = off <= reach and sizes.CAPSULE_WIDTH / 2 - reach <= right <= reach + OUTSIDE
+        else:  # half of the capsule is hit on the node up to 9 px from the edge, half as far as any
+            is_hit = off <= sizes.CAPSULE_HEIGHT / 2 + OUTSIDE and -9 <= right <= reach + 2
+        if is_hit:
+            return Hit("output", node)
     return None
 
 
@@ -162,37 +154,13 @@ def _is_pill(scene: Scene, node: int | None) -> bool:
     return node is not None and node in scene.boxes and scene.boxes[node].kind == "pill"
 
 
-def _on_number(scene: Scene, node: int, point: QPointF) -> bool:
-    if not isinstance(scene.sheet.graph.nodes[node], Leaf | Constant):
-        return False
-    box = scene.boxes[node]
-    return box.number_row.contains(point)
-
-
-def _group_hit(scene: Scene, point: QPointF, reach: float) -> Hit | None:
-    """Return the hit on a collapsed group, whose slots and outputs are those of its members."""
-    for group, box in scene.group_boxes.items():
-        if not box.rect.adjusted(-reach, 0, reach + OUTSIDE, 0).contains(point):
-            continue
-        hit_part = _group_slot_or_output(scene, group, point, reach)
-        if hit_part is not None:
-            return hit_part
-        if box.opener.contains(point):
-            return Hit("opener", group=group)
-        if box.rect.contains(point):
-            return Hit("group", group=group)
-    return None
-
-
-def _group_slot_or_output(scene: Scene, group: int, point: QPointF, reach: float) -> Hit | None:
-    box, collapsed = scene.group_boxes[group], scene.visible.collapsed[group]
-    for index, (wire, *_others) in enumerate(collapsed.slots):
-        if _is_within(box.slot(index), point, reach):
-            return Hit("slot", wire[0], wire)
-    for index, node in enumerate(collapsed.outputs):
-        if _is_within(box.output(index), point, reach):
-            return Hit("output", node)
-    return None
+def _body_hit(scene: Scene, key: ItemKey, point: QPointF) -> Hit:
+    """Return the hit on an item, off its slots and outputs."""
+    box = scene.boxes[key]
+    if isinstance(key, GroupKey):
+        return Hit("opener" if box.opener.contains(point) else "group", group=key.group)
+    has_number = isinstance(scene.sheet.graph.nodes[key], Leaf | Constant)
+    return Hit("number" if has_number and box.number_row.contains(point) else "node", key)
 
 
 def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
@@ -212,10 +180,6 @@ def _frame_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
     is_shown = scene.detail(scale) >= Detail.NUMBERS
     on_button = is_shown and point.x() - found[2].left() <= FRAME_BUTTON_WIDTH * growth
     return Hit("opener" if on_button else "frame", group=found[1])
-
-
-def _is_within(at: QPointF, point: QPointF, reach: float) -> bool:
-    return abs(point.x() - at.x()) <= reach and abs(point.y() - at.y()) <= reach
 
 
 def _wire_hit(scene: Scene, point: QPointF, scale: float) -> Hit | None:
@@ -245,11 +209,9 @@ def content(scene: Scene, frames: Iterable[int]) -> tuple[frozenset[int], frozen
     chosen = drawn.keys() & frames
     for rect in map(drawn.__getitem__, chosen):
         outer = QRectF(*rect).marginsAdded(QMarginsF(*[FRAME_TOLERANCE] * 4))
-        for node in scene.node_index.within(outer):
-            box = scene.boxes[node]
-            if lies_in((box.x, box.y, box.w, sizes.NODE_HEIGHT), rect, FRAME_TOLERANCE):
-                nodes.add(node)
-        for group, found in scene.group_boxes.items():
-            if outer.contains(found.rect):
-                nodes |= members_of(scene.sheet.groups, group)
+        for key in scene.index.within(outer):
+            box = scene.boxes[key]
+            high = box.h if box.kind == "group" else sizes.NODE_HEIGHT
+            if lies_in((box.x, box.y, box.w, high), rect, FRAME_TOLERANCE):
+                nodes |= scene.item(key).members
     return frozenset(nodes), frozenset(chosen).union(*(drawn_inside(drawn, n) for n in chosen))

@@ -19,7 +19,8 @@ from PySide6.QtCore import QLineF, QRectF
 
 from app.canvas.appearance.detail import MAX_SMALL_GRAPH, Detail, detail_at, least_scale
 from app.canvas.appearance.face import node_look
-from app.canvas.appearance.group_look import GroupLook, VisibleNodes, group_look, visible_nodes
+from app.canvas.appearance.group_look import GroupLook, group_look
+from app.canvas.appearance.items import Drawn, GroupKey, Item, ItemKey, drawn, painting_order
 from app.canvas.appearance.looks import (
     TONES_BY_PRECEDENCE,
     WIRE_ORDER,
@@ -127,11 +128,11 @@ exponent of three digits with a sign."""
 class Labels:
     """The labels of one scene; looks are computed once until they are forgotten."""
 
-    def __init__(self, looks: Looks, visible: VisibleNodes, wire_layout: WireLayout) -> None:
+    def __init__(self, looks: Looks, visible: Drawn, wire_layout: WireLayout) -> None:
         self._looks, self._visible, self._wire_layout = looks, visible, wire_layout
         self._looks_by_wire: dict[Wire, LabelLook | None] = {}
 
-    def show(self, looks: Looks, visible: VisibleNodes) -> None:
+    def show(self, looks: Looks, visible: Drawn) -> None:
         """Read labels from other looks; cached ones stay until they are forgotten."""
         self._looks, self._visible = looks, visible
 
@@ -141,12 +142,12 @@ class Labels:
             self._looks_by_wire.clear()
             return
         for wire in wires:
-            self._looks_by_wire.pop(self._visible.merged_wires(wire)[0], None)
+            self._looks_by_wire.pop(self._visible.wire(wire).wires[0], None)
 
     def look(self, wire: Wire) -> LabelLook | None:
         """Return a wire's label, or None; into a collapsed group the sum of its contributions."""
         if wire not in self._looks_by_wire:
-            inside = wire[0] in self._visible.group_of_hidden
+            inside = wire[0] in self._visible.home
             self._looks_by_wire[wire] = self._sum(wire) if inside else self._looks.label(wire)
         return self._looks_by_wire[wire]
 
@@ -186,7 +187,7 @@ class Labels:
 
     def _sum(self, wire: Wire) -> LabelLook | None:
         """Return the label of the wires that are drawn as one, on the first of them."""
-        wires = self._visible.merged_wires(wire)
+        wires = self._visible.wire(wire).wires
         looks = [look for one in wires if (look := self._looks.label(one)) is not None]
         # the others are drawn together with the first one
         if not looks or wire != wires[0]:
@@ -235,22 +236,21 @@ class Scene:
         self._notation: Notation = notation
         self._shown = ViewState(Sheet(), live_frame(Sheet().graph))
         self.sheet = self._shown.sheet
-        self.visible = VisibleNodes(frozenset())
+        self.visible = Drawn(frozenset())
         self.looks = Looks(self._shown.frame, short, signed)
         self.text_sizes = TextSizes(self.looks)
-        self._far_nodes: FarShapes[int, Tone, QRectF] = FarShapes(partial(_far_node, self))
+        self._far_nodes: FarShapes[ItemKey, Tone, QRectF] = FarShapes(partial(_far_node, self))
         self._far_wires: FarShapes[Wire, WireLook, QLineF] = FarShapes(partial(_far_wire, self))
         self.layout = Layout(self.text_sizes)
         self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.labels = Labels(self.looks, self.visible, self.wire_layout)
         # short cuts for frequent look-ups; the layout owns them
-        self.boxes, self.group_boxes = self.node_layout.boxes, self.node_layout.group_boxes
-        self.node_index = self.node_layout.node_index
+        self.boxes, self.index = self.node_layout.boxes, self.node_layout.index
         self.courses, self.wire_index = self.wire_layout.courses, self.wire_layout.wire_index
         self.node_looks: dict[int, NodeLook] = {}
         """Cache of `node`; an entry is dropped when its node changes."""
         self._wire_looks: dict[Wire, WireLook] = {}
-        self._group_looks: dict[int, GroupLook] = {}
+        self._group_looks: dict[GroupKey, GroupLook] = {}
         self._is_small_graph = True
         """Whether the sheet has few nodes with texts, which then are drawn further out."""
         self._preview: Mapping[int, Point] = {}
@@ -310,23 +310,28 @@ class Scene:
             self.node_looks[node] = node_look(self.looks, node)
         return self.node_looks[node]
 
-    def group(self, group: int) -> GroupLook:
-        """Return the look of a collapsed group."""
-        if group not in self._group_looks:
-            found, collapsed = self.sheet.groups[group], self.visible.collapsed[group]
-            self._group_looks[group] = group_look(self.looks, found, collapsed)
-        return self._group_looks[group]
+    def item(self, key: ItemKey) -> Item:
+        """Return a node or a folded group as it is drawn."""
+        return self.visible.item(key, self.sheet.graph)
 
-    def group_tone(self, group: int) -> Tone:
-        """Return the state by which a zoomed-out collapsed group is coloured."""
-        outputs = self.visible.collapsed[group].outputs
-        tones: list[Tone] = [self.looks.tone(node) for node in outputs] or ["idle"]
-        return min(tones, key=TONES_BY_PRECEDENCE.index)
+    def group(self, key: GroupKey) -> GroupLook:
+        """Return the look of a folded group."""
+        if key not in self._group_looks:
+            group, item = self.sheet.groups[key.group], self.visible.folded[key]
+            self._group_looks[key] = group_look(self.looks, group, item)
+        return self._group_looks[key]
+
+    def tone(self, key: ItemKey) -> Tone:
+        """Return the state by which a zoomed-out item is coloured."""
+        if not isinstance(key, GroupKey):
+            return self.looks.tone(key)
+        tones: list[Tone] = [self.looks.tone(n) for n in self.visible.folded[key].outputs]
+        return min(tones or ["idle"], key=TONES_BY_PRECEDENCE.index)
 
     def wire(self, wire: Wire) -> WireLook:
         """Return how a wire is drawn."""
         if wire not in self._wire_looks:
-            looks = [self.looks.wire(one) for one in self.visible.merged_wires(wire)]
+            looks = [self.looks.wire(one) for one in self.visible.wire(wire).wires]
             look = looks[0]
             if len(looks) > 1:
                 strongest = max(looks, key=lambda look: WIRE_ORDER[look.state])
@@ -343,8 +348,8 @@ class Scene:
         return detail_at(scale, self._is_small_graph)
 
     def is_free(self, rect: QRectF) -> bool:
-        """Return whether no node lies in a rectangle of the sheet."""
-        return not any(self.boxes[n].rect.intersects(rect) for n in self.node_index.within(rect))
+        """Return whether no item lies in a rectangle of the sheet."""
+        return not any(self.boxes[key].rect.intersects(rect) for key in self.index.within(rect))
 
     def least_scale(self, detail: Detail) -> float:
         """Return the scale from which this much is drawn."""
@@ -357,9 +362,9 @@ class Scene:
         return self._far_wires.shapes(self.courses)
 
     def far_nodes(self, area: QRectF) -> Mapping[Tone, list[QRectF]]:
-        """Return at least the nodes in an area, as rectangles by state."""
-        if self.node_index.covered_share(area) < MIN_SHARE_FOR_ALL:
-            return self._far_nodes.shapes_of(sorted(self.node_index.within(area)))
+        """Return at least the items in an area, as rectangles by state."""
+        if self.index.covered_share(area) < MIN_SHARE_FOR_ALL:
+            return self._far_nodes.shapes_of(sorted(self.index.within(area), key=painting_order))
         return self._far_nodes.shapes(self.boxes)
 
     def bounds(self, nodes: Iterable[int] | None = None) -> QRectF:
@@ -370,10 +375,9 @@ class Scene:
 
     def lies_in(self, area: QRectF) -> bool:
         """Return whether everything lies in an area; faster than `bounds`."""
-        outlines = self.node_layout.groups.bounds()
-        if not outlines.isEmpty() and not area.contains(outlines):
+        if not all(map(area.contains, self.node_layout.groups.frames.values())):
             return False
-        return self.node_index.lies_in(area) and self.wire_index.lies_in(area)
+        return self.index.lies_in(area) and self.wire_index.lies_in(area)
 
     # private
 
@@ -387,7 +391,7 @@ class Scene:
         reopened = opens != self.visible.opens
         stale = None if reopened else stale
         resized = rewritten or _widths_may_differ(shown, last)
-        may_move = reopened or resized or bool(self.visible.collapsed)
+        may_move = reopened or resized or bool(self.visible.folded)
         same_layout = shown.sheet is old_sheet and not may_move
         self.looks = self._looks_of(shown)
         if not rewritten:
@@ -401,7 +405,7 @@ class Scene:
         regrouped = reopened or shown.sheet.groups != old_sheet.groups
         visibility_may_differ = rewritten or rewired or regrouped
         if visibility_may_differ:
-            self.visible = visible_nodes(shown.sheet, shown.inside, opens)
+            self.visible = drawn(shown.sheet, shown.inside, opens)
             self.labels.show(self.looks, self.visible)
         if resized:
             self.text_sizes = self._sizes_of(shown)
@@ -452,16 +456,16 @@ class Scene:
             self.node_looks.pop(node, None)
         self.labels.forget(wires)
         for wire in wires:
-            for one in self.visible.merged_wires(wire):
+            for one in self.visible.wire(wire).wires:
                 self._wire_looks.pop(one, None)
-        self._far_nodes.forget(nodes)
+        self._far_nodes.forget(map(self.visible.key_of, nodes))
         self._far_wires.forget(wires)
 
     def _update_is_small_graph(self) -> None:
-        """Update `_is_small_graph`; roots and constants in their slots do not count."""
+        """Update `_is_small_graph`; roots, constants in slots and folded groups do not count."""
         kinds = (box.kind for box in self.boxes.values())
         self._is_small_graph = (
-            sum(kind not in ("root", "pill") for kind in kinds) <= MAX_SMALL_GRAPH
+            sum(kind not in ("root", "pill", "group") for kind in kinds) <= MAX_SMALL_GRAPH
         )
 
     def _sizes_of(self, shown: ViewState) -> TextSizes:
@@ -486,11 +490,11 @@ class Scene:
                 boxes = self.boxes
                 narrow = [n for n in seen if n in boxes and not fits(self.node(n), boxes[n])]
         moved = self.layout.update(self.sheet, self.visible, sizes, self._preview, complete, narrow)
-        self._far_nodes.forget(moved.nodes)
+        self._far_nodes.forget(moved.items)
         self._far_wires.forget(moved.wires)
         before = self._last_frames_and_nodes
         self._last_frames_and_nodes = (self.node_layout.groups.drawn, self.visible)
-        if moved.nodes or moved.wires or self._last_frames_and_nodes != before:
+        if moved.items or moved.wires or self._last_frames_and_nodes != before:
             self.generation += 1
 
 
@@ -538,9 +542,9 @@ def _far_wire(scene: Scene, wire: Wire) -> tuple[WireLook, list[QLineF]] | None:
     return None if course is None else (scene.wire(wire), course.chords)
 
 
-def _far_node(scene: Scene, node: int) -> tuple[Tone, list[QRectF]] | None:
-    box = scene.boxes.get(node)
-    return None if box is None else (scene.looks.tone(node), [box.rect])
+def _far_node(scene: Scene, key: ItemKey) -> tuple[Tone, list[QRectF]] | None:
+    box = scene.boxes.get(key)
+    return None if box is None else (scene.tone(key), [box.rect])
 
 
 def _step_parts(graph: Graph, step: Event | Computed) -> StepParts:

@@ -670,7 +670,7 @@ class RevealNewNodes(QObject):
     def _show_root(self) -> None:
         """Bring a Root that was just added into view, as adding other nodes does."""
         root, scene = self._document.graph.active_root, self._canvas.scene
-        if root in scene.boxes:
+        if root is not None and root in scene.boxes:
             bring_into_view(self._canvas.context, scene.bounds((root,)))
 
     def _show_later(self, nodes: frozenset[int]) -> None:

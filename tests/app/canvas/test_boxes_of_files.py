@@ -15,7 +15,7 @@ from app.canvas.layout.group_layout import as_rect
 from app.canvas.scene.hit_test import content
 from app.canvas.scene.scene import Scene
 from engine.formats.native import read_drawing
-from tests.helpers.canvas import CanvasFixture
+from tests.helpers.canvas import CanvasFixture, folded_boxes, node_boxes
 from tests.helpers.sampling import sized
 
 WIDE, HIGH = 600.0, 480.0
@@ -172,14 +172,14 @@ def test_a_file_with_sections_and_groups_opens_as_it_was_saved(file: Drawn, open
 
 def _check_groups(file: Drawn, scene: Scene) -> None:
     visible, frame_of = scene.visible, scene.node_layout.groups.rect
-    assert scene.boxes.keys() == file.cells.keys() - file.hidden
-    folded = {n: found.members for n, found in visible.collapsed.items()}
+    assert node_boxes(scene).keys() == file.cells.keys() - file.hidden
+    folded = {key.group: item.members for key, item in visible.folded.items()}
     assert folded == {n: file.members(n) for n in file.folded}
     assert visible.opened == {n: file.members(n) for n in file.opened}
-    for number, box in scene.group_boxes.items():
+    for number, box in folded_boxes(scene).items():
         assert [box.x, box.y] == file.groups[number]["position"]
     for number, members in visible.opened.items():
         frame = frame_of(number)
         assert all(frame.contains(scene.boxes[n].rect) for n in members - file.hidden)
         inner = file.folded & file.within[number]
-        assert all(frame.contains(scene.group_boxes[n].rect) for n in inner)
+        assert all(frame.contains(folded_boxes(scene)[n].rect) for n in inner)

@@ -3,10 +3,12 @@
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from app.canvas.appearance.items import GroupKey
+from app.canvas.scene.hit_test import hit
 from app.document.boxes import all_members, members_of
 from app.style.sizes import GRID
 from app.workbench.adding import block
-from tests.helpers.canvas import CanvasFixture
+from tests.helpers.canvas import CanvasFixture, folded_boxes, node_boxes
 from tests.helpers.mouse import CTRL, click, double_click, drag, key, type_into_focus
 
 
@@ -23,14 +25,14 @@ def number(canvas: CanvasFixture) -> int:
 
 
 def middle(canvas: CanvasFixture) -> QPointF:
-    box = canvas.scene.group_boxes[number(canvas)]
+    box = folded_boxes(canvas.scene)[number(canvas)]
     return canvas.view.camera.to_screen(QPointF(box.x + box.w / 2, box.y + box.h - 8))
 
 
 def test_a_folded_group_has_a_slot_per_node_that_feeds_it_and_an_output_per_member_that_goes_out(
     folded: CanvasFixture,
 ):
-    shown = folded.scene.visible.collapsed[number(folded)]
+    shown = folded.scene.visible.folded[GroupKey(number(folded))]
     names = folded.graph.names
     slots = [sorted((names[t], s) for t, s in wires) for wires in shown.slots]
     assert sorted(slots) == [[("c", 0), ("d", 0)], [("c", 1), ("d", 1)]]  # from a, and from b
@@ -46,10 +48,19 @@ def test_wires_inside_are_not_drawn_and_those_across_end_on_the_group(folded: Ca
     drawn = set(folded.scene.courses)
     assert folded.wire("e", 0) not in drawn
     assert folded.wire("c", 0) in drawn
-    box = folded.scene.group_boxes[number(folded)].rect
+    box = folded_boxes(folded.scene)[number(folded)].rect
     slot = folded.scene.node_layout.slot_point(folded.wire("c", 0))
     assert slot is not None
     assert slot.x() == box.left()
+
+
+def test_a_folded_group_on_a_node_is_hit_before_it_as_it_is_painted_above(folded: CanvasFixture):
+    box = folded.scene.boxes[GroupKey(number(folded))]
+    output = box.output(0)
+    folded.document.move({folded.node("f"): (box.x + box.w - 40.0, box.y)})
+    assert folded.scene.boxes[folded.node("f")].rect.contains(output)
+    assert hit(folded.scene, output, 1.0).node == folded.node("c")
+    assert hit(folded.scene, QPointF(box.x + box.w - 30.0, box.y + 4.0), 1.0).group is not None
 
 
 def test_wires_into_a_folded_group_are_one_per_source_and_show_the_sum(folded: CanvasFixture):
@@ -149,10 +160,10 @@ def test_several_groups_are_opened_or_unpacked_in_one_step(canvas: CanvasFixture
     for act in (canvas.view.groups.collapse, canvas.view.groups.unpack):
         canvas.selection.choose_all()
         act()
-        assert not canvas.scene.visible.collapsed
+        assert not canvas.scene.visible.folded
         assert len(canvas.document.steps) == steps + 1
         canvas.document.undo()
-        assert len(canvas.scene.visible.collapsed) == 2
+        assert len(canvas.scene.visible.folded) == 2
 
 
 @pytest.mark.parametrize("name", ["neuron", "layer", "mlp"])
@@ -160,7 +171,7 @@ def test_a_block_comes_as_groups_and_one_undo_takes_it_back(canvas: CanvasFixtur
     before = canvas.bytes()
     canvas.view.editing.adding.add_at_selected(f"block:{name}")
     assert canvas.document.sheet.groups
-    assert canvas.scene.group_boxes
+    assert folded_boxes(canvas.scene)
     assert len(canvas.document.steps) == 1
     canvas.document.undo()
     assert canvas.bytes() == before
@@ -228,6 +239,6 @@ def test_what_is_opened_is_seen_from_outside_though_one_looked_into_a_group(fold
     folded.view.context.document.look_inside(number(folded))
     folded.document.start(folded.document.sheet.drawing())
     assert folded.scene.visible.inside is None
-    assert folded.scene.boxes.keys() == folded.graph.nodes.keys() - members_of(
+    assert node_boxes(folded.scene).keys() == folded.graph.nodes.keys() - members_of(
         folded.document.sheet.groups, number(folded)
     )

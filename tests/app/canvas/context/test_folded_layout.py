@@ -9,7 +9,7 @@ from app.document.placement import condensed, overlap
 from app.document.sheet import sheet_of
 from engine.formats.expression import read
 from engine.formats.native import Drawing, GroupEntry
-from tests.helpers.canvas import CanvasFixture
+from tests.helpers.canvas import CanvasFixture, folded_boxes
 
 NESTED = "a = 2; b = 3; c = a*b; d = c + a; e = d*c; f = tanh(e); g = f*a; h = g + d; y = h*h"
 
@@ -32,11 +32,9 @@ def test_groups_and_nodes_lie_apart_in_the_order_of_their_wires(canvas: CanvasFi
     assert canvas.document.show_other(sheet, "a pass", canvas.document.new_gesture())
     assert not canvas.view.auto_layout.running
     layout = canvas.view.scene.node_layout
-    nodes = [layout.boxes[n] for n in canvas.view.scene.boxes]
-    shown = [(b.x, b.y, b.w, b.h) for b in nodes]
-    tops = [(b.x, b.y, b.w, b.h) for b in canvas.view.scene.group_boxes.values()]
-    assert len(tops) == sum(parent is None for _names, parent in groups)
-    for one, other in combinations([*shown, *tops], 2):
+    shown = [(b.x, b.y, b.w, b.h) for b in layout.boxes.values()]
+    assert len(folded_boxes(layout)) == sum(parent is None for _names, parent in groups)
+    for one, other in combinations(shown, 2):
         assert not overlap(one, other)
     positions = canvas.document.sheet.groups
     assert len({group.position for group in positions.values()}) > len(positions) // 2

@@ -25,7 +25,7 @@ from app.document.sheet import Group, Sheet
 from engine import from_expression
 from engine.formats.native import Drawing
 from engine.graph import Graph, Leaf, OpNode
-from tests.helpers.canvas import CanvasFixture
+from tests.helpers.canvas import CanvasFixture, folded_boxes
 from tests.helpers.mouse import (
     ALT,
     CTRL,
@@ -108,7 +108,7 @@ def on_number(x: float) -> Find:
 
 def on_group(opener: bool) -> Find:
     def find(sheet: CanvasFixture) -> QPointF:
-        box = sheet.scene.group_boxes[GROUP]
+        box = folded_boxes(sheet.scene)[GROUP]
         return sheet.view.camera.to_screen((box.opener if opener else box.rect).center())
 
     return find

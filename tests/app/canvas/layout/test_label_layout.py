@@ -59,7 +59,7 @@ def straight(length: float = 400, y: float = 0):
 
 
 def test_a_label_sits_at_its_slot_when_there_is_room():
-    place = LabelPlacer([]).place(straight(), 120, 40)
+    place = LabelPlacer(SpatialIndex()).place(straight(), 120, 40)
     assert (place.form, place.y) == ("full", 0)
     assert 0 < 400 - place.right < 12
 
@@ -76,28 +76,27 @@ IN_THE_WAY = {
 @in_turn("way", IN_THE_WAY)
 def test_a_label_has_one_seat_in_which_it_is_shortened_and_then_a_dot(way: str):
     rect, form = IN_THE_WAY[way]
-    free = LabelPlacer([]).place(straight(), 120, 40)
+    free = LabelPlacer(SpatialIndex()).place(straight(), 120, 40)
     nodes: SpatialIndex[int] = SpatialIndex()
     nodes.insert(1, sides_of(rect))
-    for placer in (LabelPlacer([rect]), LabelPlacer([], nodes)):
-        place = placer.place(straight(), 120, 40)
-        assert place.form == form
-        assert (place.right, place.y) == (free.right, free.y)
+    place = LabelPlacer(nodes).place(straight(), 120, 40)
+    assert place.form == form
+    assert (place.right, place.y) == (free.right, free.y)
 
 
 def test_a_label_is_shortened_where_the_wire_is_too_short_for_the_whole():
-    assert LabelPlacer([]).place(straight(150), 120, 40).form == "short"
-    assert LabelPlacer([]).place(straight(60), 120, 40).form == "dot"
+    assert LabelPlacer(SpatialIndex()).place(straight(150), 120, 40).form == "short"
+    assert LabelPlacer(SpatialIndex()).place(straight(60), 120, 40).form == "dot"
 
 
 def test_two_labels_on_one_line_do_not_share_a_seat():
-    placer = LabelPlacer([])
+    placer = LabelPlacer(SpatialIndex())
     first, second = (placer.place(straight(), 120, 40) for _ in range(2))
     assert (first.form, second.form) == ("full", "dot")
 
 
 def test_labels_of_neighbouring_slots_stand_one_above_the_other():
-    placer = LabelPlacer([])
+    placer = LabelPlacer(SpatialIndex())
     lower_slot = row_middle("op", 1) - row_middle("op", 0)
     upper, lower = (placer.place(straight(y=y), 150, 40) for y in (0, lower_slot))
     assert upper.form == lower.form == "full"
@@ -105,6 +104,6 @@ def test_labels_of_neighbouring_slots_stand_one_above_the_other():
 
 
 def test_only_the_second_line_of_a_label_is_needed_between_two_close_wires():
-    placer = LabelPlacer([])
+    placer = LabelPlacer(SpatialIndex())
     upper, lower = (placer.place(straight(y=y), 150, 40) for y in (0, 30))
     assert (upper.form, lower.form) == ("full", "short")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 
-from app.canvas.appearance.group_look import visible_nodes
+from app.canvas.appearance.items import drawn
 from app.canvas.appearance.looks import Looks
 from app.canvas.layout.layout import Layout, Moved
 from app.canvas.layout.spatial_index import SpatialIndex
@@ -17,6 +17,7 @@ from engine.edits import connect, remove
 from engine.frame import Frame, live_frame
 from engine.graph import Graph
 from engine.numbers import short, signed
+from tests.helpers.canvas import folded_boxes
 
 FAR = 400.0
 NOTHING: Mapping[int, Point] = {}
@@ -28,14 +29,14 @@ class Site:
 
     def __init__(self, graph: Graph) -> None:
         self.sheet = in_a_row(graph)
-        self.visible = visible_nodes(self.sheet)
+        self.visible = drawn(self.sheet)
         self.text_sizes = group_number_widths(live_frame(graph))
         self.layout = Layout(self.text_sizes)
         self.node_layout, self.wire_layout = self.layout.nodes, self.layout.wires
         self.lay_out()
 
     def lay_out(self, inside: int | None = None) -> None:
-        self.visible = visible_nodes(self.sheet, inside)
+        self.visible = drawn(self.sheet, inside)
         self._update()
 
     def show(self, sheet: Sheet, frame: Frame | None = None) -> Moved:
@@ -43,7 +44,7 @@ class Site:
         if frame is not None or sheet.graph is not self.sheet.graph:
             self.text_sizes = group_number_widths(frame or live_frame(sheet.graph))
         if sheet.graph.structure is not self.sheet.graph.structure:
-            self.visible = visible_nodes(sheet)
+            self.visible = drawn(sheet)
         self.sheet = sheet
         return self._update()
 
@@ -149,7 +150,7 @@ def test_a_number_that_needs_more_room_lays_the_wires_of_its_node_anew(site: Sit
     before = site.node_layout.boxes[a].w
     graph = site.sheet.graph.with_values({a: -1234567.25})
     moved = site.show(site.sheet.with_graph(graph))
-    assert a in moved.nodes
+    assert a in moved.items
     assert site.node_layout.boxes[a].w > before
     (wire,) = graph.outgoing[a]
     assert wire in moved.wires
@@ -160,10 +161,10 @@ def test_a_node_that_is_gone_leaves_nothing_behind(site: Site):
     (wire,) = site.sheet.graph.outgoing[c]
     moved = site.show(site.sheet.with_graph(remove(site.sheet.graph, [c])))
     assert c not in site.node_layout.boxes
-    assert c not in set(site.node_layout.node_index.keys())
+    assert c not in set(site.node_layout.index.keys())
     assert wire not in site.wire_layout.courses
     assert wire not in set(site.wire_layout.wire_index.keys())
-    assert c in moved.nodes
+    assert c in moved.items
     assert wire in moved.wires
 
 
@@ -187,10 +188,10 @@ def test_the_wire_that_is_left_of_two_starts_in_the_middle_of_the_output_again(q
 
 def test_what_is_dragged_stands_elsewhere_until_it_is_put_down(site: Site):
     c, home = named(site, "c"), site.node_layout.boxes[named(site, "c")]
-    assert site.lift({c: (7.0, 9.0)}).nodes == {c}
+    assert site.lift({c: (7.0, 9.0)}).items == {c}
     assert (site.node_layout.boxes[c].x, site.node_layout.boxes[c].y) == (7.0, 9.0)
     assert site.node_layout.boxes[c].rect.topLeft() == QPointF(7.0, 9.0)
-    assert site.lift({}).nodes == {c}
+    assert site.lift({}).items == {c}
     assert site.node_layout.boxes[c] == home
 
 
@@ -208,7 +209,7 @@ def test_a_collapsed_group_goes_along_when_all_its_members_are_dragged(site: Sit
     assert not members & site.node_layout.boxes.keys()
     places = site.sheet.positions
     site.lift({n: (places[n][0] + 5, places[n][1] + 6) for n in members})
-    assert site.node_layout.group_boxes[1].rect.topLeft() == QPointF(15.0, 26.0)
+    assert folded_boxes(site.node_layout)[1].rect.topLeft() == QPointF(15.0, 26.0)
 
 
 def test_a_wire_makes_way_for_a_folded_group_that_is_put_in_its_course(site: Site):
@@ -218,7 +219,7 @@ def test_a_wire_makes_way_for_a_folded_group_that_is_put_in_its_course(site: Sit
     for place, in_the_way in (((1400.0, 20.0), True), (group.position, False)):
         groups = {1: replace(group, position=place)}
         site.show(replace(site.sheet, groups=groups))
-        course, box = site.wire_layout.courses[wire], site.node_layout.group_boxes[1].rect
+        course, box = site.wire_layout.courses[wire], folded_boxes(site.node_layout)[1].rect
         assert not any(box.contains(course.path.pointAtPercent(k / 50)) for k in range(51))
         assert course.has_same_path_as(first) is not in_the_way
 
@@ -243,10 +244,10 @@ def test_a_number_that_changes_while_a_group_is_folded_lays_no_wire_anew(site: S
 
 def test_a_number_that_widens_a_folded_group_takes_the_wires_that_leave_it_along(site: Site):
     group_a_and_b(site)
-    before, a = site.node_layout.group_boxes[1].w, named(site, "a")
+    before, a = folded_boxes(site.node_layout)[1].w, named(site, "a")
     graph = site.sheet.graph.with_values({a: -1234567890.25})
     site.show(site.sheet.with_graph(graph))
-    assert site.node_layout.group_boxes[1].w > before
+    assert folded_boxes(site.node_layout)[1].w > before
     (wire,) = graph.outgoing[a]
     assert QPointF(*site.wire_layout.courses[wire].start) == site.node_layout.output(a)
 

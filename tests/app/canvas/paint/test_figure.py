@@ -31,7 +31,7 @@ from engine.errors import FormatError
 from engine.formats.expression import read
 from engine.frame import Frame, frame_at
 from engine.trace import run
-from tests.helpers.canvas import example_drawing
+from tests.helpers.canvas import example_drawing, folded_boxes
 from tests.helpers.exported import save_picture
 from tests.helpers.sampling import sampled
 from tests.helpers.tables import in_turn
@@ -140,8 +140,8 @@ def test_a_graph_with_groups_is_set_in_rows_too(kind: str):
     assert found.type_sizes == pytest.approx((8.0, 10.0), abs=0.05)
     check_wires_pass_nodes(found)
     layout = found.scene.node_layout
-    groups = [box.rect for box in layout.group_boxes.values()]
-    rects = [box.rect for box in found.scene.boxes.values()] + groups
+    groups = [box.rect for box in folded_boxes(layout).values()]
+    rects = [box.rect for box in found.scene.boxes.values()]
     for k, one in enumerate(rects):
         assert not any(one.intersects(other) for other in rects[k + 1 :])
     frames = [*layout.groups.frames.values()]

@@ -173,7 +173,7 @@ def test_nodes_that_come_into_view_share_bodies_with_those_alike(canvas, monkeyp
     canvas.view.camera.set_zoom(1.0)
     canvas.view.camera.pan_by(QPointF(-2000.0, -600.0))
     canvas.view.grab()
-    nodes = canvas.scene.node_index.within(canvas.view.camera.visible_area)
+    nodes = canvas.scene.index.within(canvas.view.camera.visible_area)
     assert 0 < len(drawn) < len(nodes) / 2
 
 
@@ -207,7 +207,7 @@ def large(canvas: CanvasFixture) -> CanvasFixture:
 
 
 def looks_in_view(canvas: CanvasFixture) -> set[NodeLook]:
-    nodes = canvas.scene.node_index.within(canvas.view.camera.visible_area)
+    nodes = canvas.scene.index.within(canvas.view.camera.visible_area)
     return {canvas.scene.node(node) for node in nodes}
 
 

@@ -19,7 +19,7 @@ from engine.errors import EngineError
 from engine.graph import Constant, Leaf
 from engine.numbers import ABOUT, DECIMALS_OF_LOSSES, decimals, parse_number
 from engine.trace import evaluate_values
-from tests.helpers.canvas import CanvasFixture
+from tests.helpers.canvas import CanvasFixture, node_boxes
 from tests.helpers.sampling import spread
 
 EPOCHS = 30
@@ -37,7 +37,6 @@ def places(canvas: CanvasFixture) -> tuple[object, ...]:
     scene = canvas.scene
     return (
         dict(scene.boxes),
-        dict(scene.group_boxes),
         {wire: course.path for wire, course in scene.courses.items()},
         dict(canvas.document.positions),
     )
@@ -87,7 +86,7 @@ def painted(canvas: CanvasFixture, monkeypatch):
 
 def check_room(canvas: CanvasFixture, painted) -> None:
     """Each text is within its node, and none covers another."""
-    for node, box in canvas.scene.boxes.items():
+    for node, box in node_boxes(canvas.scene).items():
         texts = painted(node)
         for k, text in enumerate(texts):
             assert text.rect.left() >= 0, (node, text.text)
@@ -126,7 +125,7 @@ def check_numbers(canvas: CanvasFixture, runner: LoopRunner) -> None:
     loop = runner.now
     assert loop is not None
     frame = canvas.playback.frame
-    for node in canvas.scene.boxes:
+    for node in canvas.scene.visible.shown:
         look = canvas.scene.node(node)
         shown = canvas.graph.nodes[node].inputs[0] if look.kind == "root" else node
         assert shown is not None
@@ -216,7 +215,7 @@ def test_after_the_loop_all_nodes_are_at_their_places_on_the_sheet(
     runner.toggle()
     epoch(runner)
     runner.leave()
-    for node, box in canvas.scene.boxes.items():
+    for node, box in node_boxes(canvas.scene).items():
         if box.kind != "pill":
             assert (box.x, box.y) == canvas.document.positions[node]
 
@@ -240,7 +239,7 @@ def test_a_number_that_has_room_is_written_whole(canvas: CanvasFixture, runner: 
     for _k in range(10):
         epoch(runner)
         frame = canvas.playback.frame
-        for node, box in canvas.scene.boxes.items():
+        for node, box in node_boxes(canvas.scene).items():
             if box.kind != "root":
                 assert canvas.scene.node(node).value.text == decimals(frame.values[node])
 
