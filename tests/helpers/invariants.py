@@ -126,6 +126,8 @@ def _of_the_places(sheet: Sheet, scene: Scene) -> Iterator[str]:
         if box.kind == "pill":
             reader = sheet.graph.outgoing[node][0]
             slot = scene.node_layout.slot_point(reader)
+            if slot is None and there == wanted:
+                continue  # its reader lies outside of the group that is looked into
             if slot is None or (box.rect.right(), box.rect.center().y()) != (
                 slot.x() - sizes.LABEL_TO_SLOT,
                 slot.y(),
