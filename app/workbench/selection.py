@@ -61,8 +61,10 @@ class Selection(QObject):
         super().__init__(parent)
         self._document = document
         self._state = _EMPTY
-        self._lit = frozenset[Wire]()
-        self._lesson_targets = NO_TARGETS
+        self.lit = frozenset[Wire]()
+        """The wires that a panel points at; they are not selected."""
+        self.lesson_targets = NO_TARGETS
+        """The nodes and wires that a lesson's step points at."""
         document.changed.connect(self._drop_deleted)
 
     @property
@@ -101,27 +103,17 @@ class Selection(QObject):
         """Return whether an edit selected its new nodes, not the user."""
         return self._state.by_edit
 
-    @property
-    def lit(self) -> frozenset[Wire]:
-        """Return the wires that a panel points at; they are not selected."""
-        return self._lit
-
     def light(self, wires: Iterable[Wire]) -> None:
         """Point at exactly these wires on the canvas."""
         lit = frozenset(wires)
-        if lit != self._lit:
-            self._lit = lit
+        if lit != self.lit:
+            self.lit = lit
             self.lit_changed.emit()
-
-    @property
-    def lesson_targets(self) -> LessonTargets:
-        """Return the nodes and wires that a lesson's step points at."""
-        return self._lesson_targets
 
     def set_lesson_targets(self, targets: LessonTargets) -> None:
         """Point at the targets of a lesson's step."""
-        if targets != self._lesson_targets:
-            self._lesson_targets = targets
+        if targets != self.lesson_targets:
+            self.lesson_targets = targets
             self.lit_changed.emit()
 
     @property

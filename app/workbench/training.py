@@ -60,63 +60,47 @@ class Training(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._data = "moons"
+        self.data = "moons"
+        """The name of the data set, or `TABLE`."""
         self._samples = DATA_SETS["moons"](0)
         self.titles: tuple[str, ...] = ("x1", "x2")
-        self._setup = Setup()
-        self._pace = DEFAULT_PACE
+        self.setup = Setup()
+        """Sizes, loss, rate and seed of the network."""
+        self.pace = DEFAULT_PACE
+        """The name of the pace, one of `PACES`."""
         self._slices = Slices(self, budget=7)  # the mouse and the curves have the rest of a frame
-        self._learner = Learner(self._setup, self._samples)
+        self.learner = Learner(self.setup, self._samples)
+        """The network and its samples."""
         self._start_over()
 
     # what is trained
 
     @property
-    def setup(self) -> Setup:
-        """Return sizes, loss, rate and seed of the network."""
-        return self._setup
-
-    @property
     def rate(self) -> float:
         """Return the learning rate of the next epoch, as it was set."""
-        changes = self._setup.changes  # pairs of an epoch and the rate from then on
-        return changes[-1][1] if changes else self._setup.rate
-
-    @property
-    def data(self) -> str:
-        """Return the name of the data set, or `TABLE`."""
-        return self._data
-
-    @property
-    def learner(self) -> Learner:
-        """Return the network and its samples."""
-        return self._learner
-
-    @property
-    def state(self) -> State:
-        """Return the weights that are shown."""
-        return self._state
+        changes = self.setup.changes  # pairs of an epoch and the rate from then on
+        return changes[-1][1] if changes else self.setup.rate
 
     def set_data(self, name: str) -> bool:
         """Train on one of `DATA_SETS` from now on; return whether the network takes it."""
-        samples = DATA_SETS[name](self._setup.seed)
+        samples = DATA_SETS[name](self.setup.seed)
         titles = tuple(f"x{k}" for k in range(1, len(samples[0].inputs) + 1))
-        return self._restart_with(setup_for(self._setup, samples), samples, name, titles)
+        return self._restart_with(setup_for(self.setup, samples), samples, name, titles)
 
     def set_samples(self, samples: Sequence[Sample], titles: Sequence[str]) -> bool:
         """Train on samples of a table from now on; `titles` are the names of its inputs."""
         return self._restart_with(
-            setup_for(self._setup, samples), tuple(samples), TABLE, tuple(titles)
+            setup_for(self.setup, samples), tuple(samples), TABLE, tuple(titles)
         )
 
     def change(self, setup: Setup) -> bool:
         """Train with another setup from the beginning, or refuse it and change nothing."""
-        if setup == self._setup:
+        if setup == self.setup:
             return True
         samples = self._samples
-        if setup.seed != self._setup.seed and self._data in DATA_SETS:
-            samples = DATA_SETS[self._data](setup.seed)
-        return self._restart_with(setup_for(setup, samples), samples, self._data, self.titles)
+        if setup.seed != self.setup.seed and self.data in DATA_SETS:
+            samples = DATA_SETS[self.data](setup.seed)
+        return self._restart_with(setup_for(setup, samples), samples, self.data, self.titles)
 
     def set_rate(self, rate: float) -> bool:
         """Continue with another learning rate; the weights stay."""
@@ -124,17 +108,17 @@ class Training(QObject):
             self.refused.emit("A learning rate is a number above 0.")
             return False
         if rate != self.rate:
-            self._setup = self._setup.with_rate(rate, self._newest.epochs)
-            self._learner = self._learner.with_setup(self._setup)
+            self.setup = self.setup.with_rate(rate, self._newest.epochs)
+            self.learner = self.learner.with_setup(self.setup)
             if self.running:  # the epoch that has begun is trained with it
-                self._slices.start(self._train(), after=epoch_pause(self._pace))
+                self._slices.start(self._train(), after=epoch_pause(self.pace))
             self.advanced.emit()
         return True
 
     def set_epochs(self, epochs: int) -> None:
         """Set how many epochs a run has."""
-        self._setup = replace(self._setup, epochs=epochs)
-        self._learner = self._learner.with_setup(self._setup)
+        self.setup = replace(self.setup, epochs=epochs)
+        self.learner = self.learner.with_setup(self.setup)
         self.advanced.emit()
 
     def _restart_with(
@@ -146,23 +130,25 @@ class Training(QObject):
         except EngineError as error:
             self.refused.emit(str(error))
             return False
-        self._setup, self._samples, self._learner = setup, samples, learner
-        self._data, self.titles = data, titles
+        self.setup, self._samples, self.learner = setup, samples, learner
+        self.data, self.titles = data, titles
         self._start_over()
         return True
 
     def _start_over(self) -> None:
         """Begin with the seed's weights and the current rate."""
         self._slices.cancel()
-        self._setup = self._setup.with_rate(self.rate, 0)
-        self._learner = self._learner.with_setup(self._setup)
-        # `_state` is shown, `_newest` was trained last; they differ after `go` to an earlier epoch
-        self._state = self._newest = self._learner.start()
-        self._states: dict[int, State] = {0: self._state}
-        self._losses: list[float] = [self._learner.loss(self._state)]
-        self._accuracies: dict[int, float | None] = {0: self._learner.accuracy(self._state)}
+        self.setup = self.setup.with_rate(self.rate, 0)
+        self.learner = self.learner.with_setup(self.setup)
+        # `state` is shown, `_newest` was trained last; they differ after `go` to an earlier epoch
+        self.state = self._newest = self.learner.start()
+        self._states: dict[int, State] = {0: self.state}
+        self.losses: list[float] = [self.learner.loss(self.state)]
+        """Of all samples, after 0, 1, 2 ... epochs."""
+        self.accuracies: dict[int, float | None] = {0: self.learner.accuracy(self.state)}
+        """After some of the epochs."""
         # results for the weights that are shown, each with the state for which it was computed
-        self._outputs = self._state, self._learner.outputs(self._state)
+        self._outputs = self.state, self.learner.outputs(self.state)
         self._grad_sizes: tuple[State | None, list[float]] = (None, [])
         self._goal = 0  # the epoch at which a run ends; 0 without a run
         self.reset_done.emit()
@@ -170,26 +156,16 @@ class Training(QObject):
     # how far it has learned
 
     @property
-    def losses(self) -> Sequence[float]:
-        """Return the loss of all samples after 0, 1, 2 ... epochs."""
-        return self._losses
-
-    @property
-    def accuracies(self) -> dict[int, float | None]:
-        """Return the accuracy after some of the epochs."""
-        return self._accuracies
-
-    @property
     def loss(self) -> float:
         """Return the loss of the weights that are shown."""
-        return self._losses[self._state.epochs]
+        return self.losses[self.state.epochs]
 
     @property
     def outputs(self) -> Array:
         """Return the network's output for each sample with the weights that are shown."""
         state, outputs = self._outputs
-        if state is not self._state:
-            state, outputs = self._state, self._learner.outputs(self._state)
+        if state is not self.state:
+            state, outputs = self.state, self.learner.outputs(self.state)
             self._outputs = state, outputs
         return outputs
 
@@ -197,23 +173,23 @@ class Training(QObject):
     def grad_sizes(self) -> list[float]:
         """Return the size of the gradients in each layer with the weights that are shown."""
         state, sizes = self._grad_sizes
-        if state is not self._state:
-            state, sizes = self._state, self._learner.grad_sizes(self._state)
+        if state is not self.state:
+            state, sizes = self.state, self.learner.grad_sizes(self.state)
             self._grad_sizes = state, sizes
         return sizes
 
     @property
     def right(self) -> list[bool]:
         """Return for each sample whether its class is right; True for all without classes."""
-        if not self._learner.has_classes:
+        if not self.learner.has_classes:
             return [True] * len(self._samples)
-        return (self.outputs * self._learner.targets > 0.0).tolist()
+        return (self.outputs * self.learner.targets > 0.0).tolist()
 
     @property
     def accuracy(self) -> float | None:
         """Return the share of samples that the weights shown get right; None without classes."""
         right = self.right
-        return sum(right) / len(right) if self._learner.has_classes else None
+        return sum(right) / len(right) if self.learner.has_classes else None
 
     @property
     def epochs(self) -> int:
@@ -237,14 +213,9 @@ class Training(QObject):
 
     # running
 
-    @property
-    def pace(self) -> str:
-        """Return the name of the pace, one of `PACES`."""
-        return self._pace
-
     def set_pace(self, pace: str) -> None:
         """Choose how many epochs a second are trained, from the next one on."""
-        self._pace = pace
+        self.pace = pace
         if self.running:
             self._slices.start(self._train(), after=0)
         self.advanced.emit()
@@ -255,7 +226,7 @@ class Training(QObject):
         if epochs is not None:
             self._goal = self._newest.epochs + epochs
         elif not self.is_paused:
-            self._goal = self._newest.epochs + self._setup.epochs
+            self._goal = self._newest.epochs + self.setup.epochs
         self._goal = min(self._goal, EPOCH_LIMIT)
         if self._goal > self._newest.epochs:
             self._slices.start(self._train(), after=0)
@@ -291,24 +262,24 @@ class Training(QObject):
             return
         state = self._states[epoch - epoch % STATE_INTERVAL]
         while state.epochs < epoch:
-            state = self._learner.epoch(state)
-        self._state = state
+            state = self.learner.epoch(state)
+        self.state = state
         self.advanced.emit()
 
     def twin(self) -> Training:
         """Return another training of the same network and samples, from the beginning."""
         found = Training()
-        found._restart_with(self._setup, self._samples, self._data, self.titles)
+        found._restart_with(self.setup, self._samples, self.data, self.titles)
         return found
 
     def show_state(self, state: State) -> None:
         """Show other weights, as those of a sheet; nothing is trained."""
-        self._state = state
+        self.state = state
         self.advanced.emit()
 
     def sample_graph(self, sample: int) -> Graph:
         """Return the graph of one sample with the weights that are shown."""
-        return self._learner.sample_graph(self._state, sample)
+        return self.learner.sample_graph(self.state, sample)
 
     def _train(self) -> Work:
         """Train to the goal, or until the loss is not finite.
@@ -318,17 +289,17 @@ class Training(QObject):
         """
         turns, slices = count(1), self._slices
         while self._newest.epochs < self._goal:
-            for found in self._learner.epoch_in_parts(self._newest):
+            for found in self.learner.epoch_in_parts(self._newest):
                 if found is not None:
                     self._store_epoch(*found)
                 elif slices.spent:
                     yield 0
-                    if not epoch_pause(self._pace) and next(turns) % SLICES_PER_REPAINT == 0:
+                    if not epoch_pause(self.pace) and next(turns) % SLICES_PER_REPAINT == 0:
                         self._show_newest()
                         yield 0
-            if not math.isfinite(self._losses[-1]):
+            if not math.isfinite(self.losses[-1]):
                 break
-            if (pause := epoch_pause(self._pace)) and self._newest.epochs < self._goal:
+            if (pause := epoch_pause(self.pace)) and self._newest.epochs < self._goal:
                 self._show_newest()
                 yield pause
         self._goal = 0
@@ -339,17 +310,17 @@ class Training(QObject):
         """Store the weights after one more epoch, and the loss before it."""
         self._newest = state
         # in place of the same loss, if `_show_newest` has computed it in advance
-        self._losses[state.epochs - 1 :] = [loss]
+        self.losses[state.epochs - 1 :] = [loss]
         if state.epochs % STATE_INTERVAL == 0:
             self._states[state.epochs] = state
         if state.epochs % ACCURACY_INTERVAL == 0:
-            self._accuracies[state.epochs] = self._learner.accuracy(state)
+            self.accuracies[state.epochs] = self.learner.accuracy(state)
 
     def _show_newest(self) -> None:
-        self._state = self._newest
-        epoch = self._state.epochs
-        if len(self._losses) == epoch:  # the next epoch would give it, but is not trained yet
-            self._losses.append(self._learner.loss(self._state))
+        self.state = self._newest
+        epoch = self.state.epochs
+        if len(self.losses) == epoch:  # the next epoch would give it, but is not trained yet
+            self.losses.append(self.learner.loss(self.state))
         self.advanced.emit()
 
 

@@ -106,8 +106,8 @@ class GuideRunner(QObject):
         super().__init__(parent)
         self._tools, self._style, self._playback = tools, style, tools.playback
         self._document = tools.document
-        self._learner: Learner | None = None
-        self._room: Room | None = None
+        self.learner: Learner | None = None  # whose lesson is on or was left
+        self.last_room: Room | None = None  # before which a lesson is, or else was last
         self._learners_sheet: OwnSheet | None = None
         self._rooms_sheet: OwnSheet | None = None
         """The user's sheets from before both; None once they are back, or can't come back."""
@@ -136,31 +136,21 @@ class GuideRunner(QObject):
     # state for the views
 
     @property
-    def learner(self) -> Learner | None:
-        """Return the learner whose lesson is on or was left, or None."""
-        return self._learner
-
-    @property
     def active(self) -> bool:
         """Return whether a learner's lesson is on."""
-        return self._learner is not None and not self._learner.left
+        return self.learner is not None and not self.learner.left
 
     @property
     def room(self) -> Room | None:
         """Return the room before which a lesson is, or None."""
-        return None if self._room is None or self._room.left else self._room
-
-    @property
-    def last_room(self) -> Room | None:
-        """Return the room before which a lesson is, or else was last; None before the first."""
-        return self._room
+        return None if self.last_room is None or self.last_room.left else self.last_room
 
     def room_for(self, lesson: Lesson, seed: int = 0, first: int = 0) -> Room:
         """Return a room for a lesson, with the numbers and mistakes of its last time, if any.
 
         Its hands are for these, and a handout has and hides the same.
         """
-        last = self._room
+        last = self.last_room
         is_same = last is not None and last.lesson.title == lesson.title
         return room_of(lesson, last.seed if last is not None and is_same else seed, first)
 
@@ -172,7 +162,7 @@ class GuideRunner(QObject):
     @property
     def edited(self) -> bool:
         """Return whether the graph on the sheet differs from the one with which the step began."""
-        learner = self._learner
+        learner = self.learner
         return (
             learner is not None
             and difference(Sheet(learner.base.graph), Sheet(self._document.graph)).graph
@@ -184,9 +174,9 @@ class GuideRunner(QObject):
 
         None after the last one, and after what was made in memory.
         """
-        if self._learner is None or self._learner.lesson.path is None:
+        if self.learner is None or self.learner.lesson.path is None:
             return None
-        lesson = self._learner.lesson
+        lesson = self.learner.lesson
         return course().after(lesson.name if is_of_course(lesson) else "")
 
     @property
@@ -198,12 +188,12 @@ class GuideRunner(QObject):
     @property
     def has_unsaved_hands(self) -> bool:
         """Return whether the current or last room raised hands that are in no file."""
-        room = self._room
+        room = self.last_room
         return room is not None and room.has_hands and room.counts != self._saved_counts
 
     def note_saved(self) -> None:
         """Note that the hands are saved, or need not be."""
-        self._saved_counts = {} if self._room is None else self._room.counts
+        self._saved_counts = {} if self.last_room is None else self.last_room.counts
 
     @property
     def seconds(self) -> float:
@@ -251,7 +241,7 @@ class GuideRunner(QObject):
             self.end()
         with self._playback.at_once():
             self._end_modes()
-            if self._learner is not None and self._learner.lesson.name != lesson.name:
+            if self.learner is not None and self.learner.lesson.name != lesson.name:
                 self.restore_own_sheet()
             own = self._learners_sheet if self.has_own_sheet else self.own_sheet()
             self._open_sheet(lesson, lesson.graph, lesson_title(lesson))
@@ -265,7 +255,7 @@ class GuideRunner(QObject):
 
     def _begin_before_room(self, room: Room, *, goes_on: bool) -> bool:
         self.end()
-        last = self._room
+        last = self.last_room
         if last is not None and last.lesson.title == room.lesson.title:
             goes_on = goes_on and last.first == room.first and last.next_index(+1) is not None
             room = room.continuing(last, keeps_place=goes_on)
@@ -275,7 +265,7 @@ class GuideRunner(QObject):
         self._rooms_sheet = self.own_sheet()
         self._document.lent_to_lecture = True
         self._document.look_inside(None)
-        self._room = replace(room, begun_at=self.clock())
+        self.last_room = replace(room, begun_at=self.clock())
         self._as_own_edit(
             lambda: self._open_sheet(room.lesson, room.slides[first].graph, room.lesson.title)
         )
@@ -295,11 +285,11 @@ class GuideRunner(QObject):
                 self._stop_room(room)
                 self.restore(own, forgets=not room.edited)  # live edits stay reachable by redo
             self.changed.emit()
-        elif self._learner is not None and self.active:
-            self._leave(self._learner)
+        elif self.learner is not None and self.active:
+            self._leave(self.learner)
 
     def _stop_room(self, room: Room) -> None:
-        self._room = replace(room, left=True, seconds=self.seconds, timer_begun_at=None)
+        self.last_room = replace(room, left=True, seconds=self.seconds, timer_begun_at=None)
         self._rooms_sheet = None
         self._document.lent_to_lecture, self._document.undo_floor = False, 0
         self.ticks.stop()
@@ -328,18 +318,18 @@ class GuideRunner(QObject):
     def dismiss(self) -> None:
         """Leave the learner's lesson for good: it can't be continued."""
         self.end()
-        self._learner = self._learners_sheet = None
+        self.learner = self._learners_sheet = None
         self.changed.emit()
 
     def forget_room(self) -> None:
         """Forget the last lecture: the next one has no hands, and its clock begins at 0."""
-        self._room, self._saved_counts = None, {}
+        self.last_room, self._saved_counts = None, {}
         self.changed.emit()
 
     def resume(self) -> None:
         """Continue the lesson that was left, at the beginning of its step."""
-        if self._learner is not None and self._learner.left:
-            self.begin(self._learner)
+        if self.learner is not None and self.learner.left:
+            self.begin(self.learner)
 
     # the user's own sheet
 
@@ -376,8 +366,8 @@ class GuideRunner(QObject):
         """Undo the learner's lesson: restore their own sheet."""
         is_there, own = self.has_own_sheet, self._learners_sheet
         self._learners_sheet = None
-        if self._learner is not None and self.active:
-            self._leave(self._learner)
+        if self.learner is not None and self.active:
+            self._leave(self.learner)
         if is_there and own is not None:
             self.restore(own, forgets=False)
 
@@ -397,7 +387,7 @@ class GuideRunner(QObject):
 
         If a step is not done, warn instead; if a question to the room is open, reveal its answer.
         """
-        room, learner = self.room, self._learner
+        room, learner = self.room, self.learner
         if room is not None:
             following = room.following
             if following is None:
@@ -418,7 +408,7 @@ class GuideRunner(QObject):
 
     def go_back(self) -> None:
         """Return to the question from its reveal, or else go to the step or slide before."""
-        room, learner = self.room, self._learner
+        room, learner = self.room, self.learner
         if room is not None:
             before = room.at if room.stage == "revealed" else room.next_index(-1)
             if before is not None:
@@ -431,7 +421,7 @@ class GuideRunner(QObject):
 
         Not to a slide that no longer fits, and not in a test.
         """
-        room, learner = self.room, self._learner
+        room, learner = self.room, self.learner
         if room is not None:
             if 0 <= at < len(room.slides) and not room.slides[at].misfit:
                 self._enter_slide(at)
@@ -451,7 +441,7 @@ class GuideRunner(QObject):
             self._playback.show(situation, mode)
 
     def _show_graph(self, graph: Graph) -> None:
-        document, guide = self._document, self.room or self._learner
+        document, guide = self._document, self.room or self.learner
         is_missing = bool(graph.nodes.keys() - document.positions.keys())
         if is_missing or difference(Sheet(document.graph), Sheet(graph)).wiring:
             lesson = None if guide is None else guide.lesson
@@ -484,7 +474,7 @@ class GuideRunner(QObject):
 
     def point(self) -> None:
         """Point at what the step points at, in place of what the lecturer has clicked."""
-        guide = self.room or (self._learner if self.active else None)
+        guide = self.room or (self.learner if self.active else None)
         if guide is not None:
             self._point(guide.step)
 
@@ -503,8 +493,8 @@ class GuideRunner(QObject):
             self._show_step(learner, resets=resets)
         self._lock_test()
         self.is_moving = False
-        assert self._learner is not None
-        self._set_learner(_with_parts(self._learner, self._playback.now))
+        assert self.learner is not None
+        self._set_learner(_with_parts(self.learner, self._playback.now))
         self.entered.emit()
         self._follow_learner(self._playback.now)
 
@@ -515,7 +505,7 @@ class GuideRunner(QObject):
         learner = replace(learner, showing=False, left=False)
         if step is not None:
             learner = replace(learner, begun=_situation_of(step, learner))
-        self._learner = learner
+        self.learner = learner
         self._playback.fold(folded(learner.lesson, learner.at))
         if step is None and not learner.lesson.stays:
             self._show(_end_situation(learner.lesson))
@@ -524,7 +514,7 @@ class GuideRunner(QObject):
                 self._show(learner.begun)
             if resets or step.settings:
                 self._apply_settings(learner)
-        self._learner = replace(learner, base=self._document.sheet)
+        self.learner = replace(learner, base=self._document.sheet)
         self._document.undo_floor = len(self._document.done)  # undo would leave the lesson
         self._tools.selection.clear()  # its ring would look like one of the step
         self._point(step)
@@ -533,14 +523,14 @@ class GuideRunner(QObject):
 
     def _begin_mode(self, step: Step) -> None:
         """Begin the mode that a step needs; one that is done asks and hides nothing again."""
-        assert self._learner is not None
-        if step.kind == "ask" and not self._learner.ended:
+        assert self.learner is not None
+        if step.kind == "ask" and not self.learner.ended:
             self._ask(step)
         elif step.ripple is not None:
             self._playback.set_ripple(step.ripple)
-        elif step.kind == "hunt" and not self._learner.ended:
+        elif step.kind == "hunt" and not self.learner.ended:
             # put back or resumed, it has the same mistake
-            seed = self._learner.seed + self._learner.at
+            seed = self.learner.seed + self.learner.at
             self._tools.hunting.begin(seed, among=step.mistakes)
         elif step.begun.mode == "training" and step.sets_graph:
             self._begin_training(step)
@@ -557,11 +547,11 @@ class GuideRunner(QObject):
 
     def _begin_anew(self, step: Step) -> None:
         """Restore the beginning of the step that is on, its mode too."""
-        assert self._learner is not None
+        assert self.learner is not None
         self.is_moving = True
         with self._playback.at_once():
             self._end_modes()
-            self._show(self._learner.begun)
+            self._show(self.learner.begun)
             self._begin_mode(step)
         self.is_moving = False
 
@@ -594,15 +584,15 @@ class GuideRunner(QObject):
         """Ask the questions of a step, with the texts in their blanks when the lesson was left."""
         from app.lessons.questions import questions_of
 
-        assert self._learner is not None
-        _trace, questions, asks = questions_of(step, self._learner.begun)
-        by_choices, kind = step.form == "choices", self._learner.lesson.kind
+        assert self.learner is not None
+        _trace, questions, asks = questions_of(step, self.learner.begun)
+        by_choices, kind = step.form == "choices", self.learner.lesson.kind
         self._tools.quiz.ask(
             questions, choices=by_choices, hint=step.hint, asks=asks, kind=kind, guess=step.guess
         )
-        for question, text in zip(questions, self._learner.typed, strict=False):
+        for question, text in zip(questions, self.learner.typed, strict=False):
             self._tools.quiz.set_text(question, text)
-        self._learner = replace(self._learner, typed=())
+        self.learner = replace(self.learner, typed=())
 
     def _typed_texts(self) -> tuple[str, ...]:
         """Return the texts in the blanks of the step, by its questions."""
@@ -613,7 +603,7 @@ class GuideRunner(QObject):
 
     def _lock_test(self) -> None:
         """Lock the graph of a test, which is what its questions are about, until its end."""
-        if self._learner is not None and self._learner.is_test_open:
+        if self.learner is not None and self.learner.is_test_open:
             self._document.locked, self._document.lock_text = True, TEST_LOCKED
         else:
             self._unlock()
@@ -627,7 +617,7 @@ class GuideRunner(QObject):
 
     def show_me(self) -> None:
         """Do the step for the learner: its moves one by one, or its answer."""
-        state = self._learner
+        state = self.learner
         if state is None or state.step is None or state.showing:
             return
         step = state.step
@@ -639,7 +629,7 @@ class GuideRunner(QObject):
             self.focus()
         elif step.moves:
             self._begin_anew(step)
-            self._learner = replace(state, showing=True)
+            self.learner = replace(state, showing=True)
             self._demonstration.begin(step.moves)
             self.changed.emit()
             if step.panel:
@@ -648,8 +638,8 @@ class GuideRunner(QObject):
     def put_back(self) -> None:
         """Restore the situation at the step's beginning, and its question as it was left."""
         asked = self._asked
-        if self._learner is not None:
-            self._enter_step(self._learner, resets=True)
+        if self.learner is not None:
+            self._enter_step(self.learner, resets=True)
         anew = self._playback.now.quiz
         if asked is not None and anew is not None and asked[0].graph == anew.graph:
             quiz, frame = asked
@@ -659,8 +649,8 @@ class GuideRunner(QObject):
 
     def show_hint(self) -> None:
         """Show the hint of the step in its card."""
-        if self._learner is not None:
-            self._set_learner(replace(self._learner, hinted=True))
+        if self.learner is not None:
+            self._set_learner(replace(self.learner, hinted=True))
 
     def focus(self) -> None:
         """Focus the blank of the step, Go on, or else Next."""
@@ -676,8 +666,8 @@ class GuideRunner(QObject):
         return quiz is None or quiz.is_finished
 
     def _end_demonstration(self) -> None:
-        if self._learner is not None:
-            self._set_learner(replace(self._learner.with_step_ended("shown"), showing=False))
+        if self.learner is not None:
+            self._set_learner(replace(self.learner.with_step_ended("shown"), showing=False))
             self.focus()
 
     # following the view state
@@ -690,7 +680,7 @@ class GuideRunner(QObject):
 
     def _follow_learner(self, now: ViewState) -> None:
         """End a step that is done; leave the lesson if its document was undone or replaced."""
-        state = self._learner
+        state = self.learner
         if state is None or state.left or self.is_moving or self._playback.lags_behind_document:
             return
         if self._document.title != lesson_title(state.lesson):  # undone, or another one opened
@@ -714,7 +704,7 @@ class GuideRunner(QObject):
 
     def _follow_training(self) -> None:
         """End a step that is done by training a network."""
-        if self._learner is not None and self._learner.begun.mode == "training":
+        if self.learner is not None and self.learner.begun.mode == "training":
             self._follow_learner(self._playback.now)
 
     def _ask_again(self) -> None:
@@ -783,10 +773,10 @@ class GuideRunner(QObject):
 
     def _end_tried(self, quiz: Quiz) -> None:
         """End a step of a test with the answers that were given, and enter the next one."""
-        state = self._learner
+        state = self.learner
         if state is not None and state.is_test and not state.left:
-            self._learner = state.with_attempts(quiz.record.attempts).with_step_ended("done")
-            self._enter_step(replace(self._learner, at=state.at + 1))
+            self.learner = state.with_attempts(quiz.record.attempts).with_step_ended("done")
+            self._enter_step(replace(self.learner, at=state.at + 1))
 
     def _fulfils(self, step: Step, now: ViewState) -> bool:
         """Return whether all checks of a step hold at once."""
@@ -797,7 +787,7 @@ class GuideRunner(QObject):
 
     def situation(self, now: ViewState) -> Situation:
         """Return the learner's situation, which the checks of a step examine."""
-        begun = None if self._learner is None else self._learner.begun
+        begun = None if self.learner is None else self.learner.begun
         rate, epochs, loss = self._progress_of_training(now)
         return Situation(
             graph=now.frame.graph,
@@ -823,19 +813,19 @@ class GuideRunner(QObject):
         if loop is not None:
             loss = loop.losses[loop.latest_loss_epoch] if loop.latest_loss_epoch >= 0 else None
             return loop.descent.rate, loop.at, loss
-        if training is not None and self._learner and self._learner.begun.mode == "training":
+        if training is not None and self.learner and self.learner.begun.mode == "training":
             return training.rate, training.state.epochs, training.loss
         return self._tools.loops.rate, 0, None
 
     def _set_learner(self, learner: Learner) -> None:
-        self._learner = learner
+        self.learner = learner
         self.changed.emit()
 
     # a room's slide
 
     def _enter_slide(self, at: int) -> None:
         """Show a slide, with its question open if it asks."""
-        room = self._room
+        room = self.last_room
         assert room is not None
         slide = room.slides[at]
         self.is_moving = True
@@ -893,7 +883,7 @@ class GuideRunner(QObject):
             self._set_room(replace(room, timer_begun_at=begun_at))
 
     def _set_room(self, room: Room) -> None:
-        self._room = room
+        self.last_room = room
         self.changed.emit()
 
     # the poll
@@ -960,7 +950,7 @@ class GuideRunner(QObject):
             return
         poll = replace(poll_of(slide, digits), earlier=room.poll.first_count)
         slides = (*room.slides[: room.at], slide, *room.slides[room.at + 1 :])
-        self._room = replace(room.with_other_poll(poll), slides=slides)
+        self.last_room = replace(room.with_other_poll(poll), slides=slides)
         self._enter_slide(room.at)
 
     def _with_poll(self, room: Room) -> Room:
@@ -1003,7 +993,7 @@ class GuideRunner(QObject):
     def _follow_edit(self, room: Room, before: Graph, *, restarts: bool) -> None:
         """Show the slide on the edited graph, or the nearest one before, else after, that fits."""
         drawing = self._document.sheet.drawing()
-        self._room = room = with_live_edit(room, before, drawing)
+        self.last_room = room = with_live_edit(room, before, drawing)
         self._known_graph = drawing.graph
         misfit = room.slide.misfit.rstrip(".")
         if not misfit:

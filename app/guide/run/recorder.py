@@ -134,7 +134,8 @@ class Recorder(QObject):
         self._draft: tuple[str, Draft, str] = "", draft_of(""), ""
         self._reading: tuple[str, Graph, Path, Reading] | None = None
         self._slides: tuple[Reading, tuple[Slide, ...]] | None = None
-        self._recording: Moves | None = None
+        self.recording: Moves | None = None
+        """The moves that are being recorded; None while nothing is."""
         self._recorded: tuple[StepFile, Moves] | None = None
         """The last recording, with the step it belongs to as it was then."""
         self._pause = QTimer(self, singleShot=True, interval=READING_DELAY_MS)
@@ -565,7 +566,7 @@ class Recorder(QObject):
         away, self._away = self._away, None
         if away is None:
             return
-        self._recording = None
+        self.recording = None
         is_try, self._is_try = self._is_try, False
         if is_try:
             self._guides.dismiss()
@@ -586,16 +587,11 @@ class Recorder(QObject):
     # recording moves
 
     @property
-    def recording(self) -> Moves | None:
-        """Return the moves that are being recorded; None while nothing is."""
-        return self._recording
-
-    @property
     def recorded(self) -> Moves | None:
         """Return the moves of the chosen step with their situations, as it is shown."""
         step, begun = self.step, self.begun
-        if self._recording is not None or step is None or begun is None:
-            return self._recording
+        if self.recording is not None or step is None or begun is None:
+            return self.recording
         if self._recorded is not None and self._recorded[0] is step:
             return self._recorded[1]
         return recording_of(step, begun)
@@ -607,7 +603,7 @@ class Recorder(QObject):
             return
         self.come_back()
         self._go_away(begun)
-        self._recording = Moves(self.now)
+        self.recording = Moves(self.now)
         self._emit()
 
     def stop(self) -> None:
@@ -618,7 +614,7 @@ class Recorder(QObject):
 
     def _stop(self) -> None:
         """Stop recording, and keep its moves in the chosen step."""
-        recording, self._recording = self._recording, None
+        recording, self.recording = self.recording, None
         step = self.step
         if recording is None or step is None or not recording.moves:
             return
@@ -767,13 +763,13 @@ class Recorder(QObject):
 
     def _follow_moves(self) -> None:
         """Record the moves that lead to what the sheet shows now."""
-        if self._recording is None or self._guides.active:
+        if self.recording is None or self._guides.active:
             return
         if self._tools.playback.lags_behind_document:
             return  # the view state of the edit follows
-        found = followed(self._recording, self.now)
-        if found != self._recording:
-            self._recording = found
+        found = followed(self.recording, self.now)
+        if found != self.recording:
+            self.recording = found
             self._emit()
 
     def _follow_selection(self) -> None:
@@ -792,7 +788,7 @@ class Recorder(QObject):
         if self._is_returning:
             return
         if self._away is not None and change.opened and not self._document.home.practice:
-            self._away, self._recording = None, None  # a file was opened, which ends it
+            self._away, self.recording = None, None  # a file was opened, which ends it
             self._document.lent_to_lecture = False
         if change.opened and self._away is None:
             self._choose(-1)

@@ -403,17 +403,13 @@ class RoomStripView(QWidget):
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._shown: RoomStrip | None = None
+        self.strip: RoomStrip | None = None
+        """The shown strip, or None before the first."""
         style.changed.connect(self.update)
-
-    @property
-    def strip(self) -> RoomStrip | None:
-        """Return the shown strip, or None before the first."""
-        return self._shown
 
     def show_strip(self, strip: RoomStrip) -> None:
         """Show a strip; announce a reveal to screen readers."""
-        before, self._shown = self._shown, strip
+        before, self.strip = self.strip, strip
         if strip == before:
             return
         self.setAccessibleName(plain_text(strip.sentence))
@@ -432,6 +428,6 @@ class RoomStripView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the strip."""
-        if self._shown is not None:
+        if self.strip is not None:
             with QPainter(self) as painter:
-                paint_room_strip(painter, QRectF(self.rect()), self._shown, self._style)
+                paint_room_strip(painter, QRectF(self.rect()), self.strip, self._style)

@@ -43,15 +43,11 @@ class Pages(QObject):
         """The canvas with its panels."""
         self._welcome: Welcome | None = None
         self._result: FinalResultPage | None = None
-        self._on_full_page = False
+        self.on_full_page = False
+        """Whether the start page, or the result of a test, is in place of the canvas."""
         self._import_plane, self._has_started = BackgroundImport(("numpy",), self), False
         context.files.recent.changed.connect(self._list_recent)
         context.progress.changed.connect(self._show_course)
-
-    @property
-    def on_full_page(self) -> bool:
-        """Return whether the start page, or the result of a test, is in place of the canvas."""
-        return self._on_full_page
 
     @property
     def at_result(self) -> bool:
@@ -114,7 +110,7 @@ class Pages(QObject):
         self._turn(self.result, on_full_page=True)
 
     def _turn(self, page: QWidget, on_full_page: bool) -> None:
-        self._on_full_page = on_full_page
+        self.on_full_page = on_full_page
         self._stack.setCurrentWidget(page)
         self.turned.emit(on_full_page)
 

@@ -54,7 +54,8 @@ class LectureScreen(QObject):
     def __init__(self, context: Context, presentation: Presentation, strip: StripPanel) -> None:
         super().__init__(context.shell.widget)
         self._context, self._presentation, self._strip = context, presentation, strip
-        self._ring: PointerRing | None = None
+        self.ring: PointerRing | None = None
+        """The ring around the pointer, or None before it was first shown."""
         self._fade: CrossFade | None = None
         self._shows_new_graph = False
         self._generation = 0
@@ -76,19 +77,14 @@ class LectureScreen(QObject):
         if on_full_page and self._context.guides.room is not None:
             self._context.guides.end()
 
-    @property
-    def ring(self) -> PointerRing | None:
-        """Return the ring around the pointer, or None before it was first shown."""
-        return self._ring
-
     # for the speaker's window
 
     def show_pointer(self, share: QPointF) -> None:
         """Show the ring at a point, given as shares of the window's width and height."""
         at = self._point_at(share)
         if at is not None:
-            self._ring = self._ring or PointerRing(self._context.style, self._context.shell.widget)
-            self._ring.show_at(at)
+            self.ring = self.ring or PointerRing(self._context.style, self._context.shell.widget)
+            self.ring.show_at(at)
 
     def click_pointer(self, share: QPointF) -> None:
         """Highlight the node or wire at such a point, until the next step."""
@@ -153,8 +149,8 @@ class LectureScreen(QObject):
             viewport.installEventFilter(self)  # once, however often
         else:
             viewport.removeEventFilter(self)
-            if self._ring is not None:
-                self._ring.clear()
+            if self.ring is not None:
+                self.ring.clear()
         self._hide_cursor()
 
     def _hide_cursor(self) -> None:

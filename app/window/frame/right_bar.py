@@ -149,7 +149,8 @@ class RightBar(QWidget):
         self._context, self._style = context, context.style
         self._pages: dict[str, Page] = {}
         """The pages made so far, by name."""
-        self._name = ""
+        self.name = ""
+        """The name of the page that is open, or ""."""
         fill_background(self, "panel")
         self.setAccessibleName("Pages")
         self.tiles = {name: self._make_tile(name) for name in PAGES}
@@ -166,14 +167,9 @@ class RightBar(QWidget):
         set_tab_order_after(self, (*self.tiles.values(), self.all_tools))
 
     @property
-    def name(self) -> str:
-        """Return the name of the page that is open, or ""."""
-        return self._name
-
-    @property
     def page(self) -> Page | None:
         """Return the page that is open."""
-        return self._pages.get(self._name)
+        return self._pages.get(self.name)
 
     def get(self, name: str) -> Page:
         """Return a page, which is created on first access."""
@@ -193,8 +189,8 @@ class RightBar(QWidget):
     def open(self, name: str, *, focus: bool = False) -> None:
         """Open a page; with `focus` its first field gets the keyboard focus."""
         page = self.get(name)
-        if name != self._name:
-            self._name = name
+        if name != self.name:
+            self.name = name
             self.frame.show_page(PAGES[name].text, page)
             self._show_note()
             self._show_way_back()
@@ -207,10 +203,10 @@ class RightBar(QWidget):
 
     def fold(self, *, focus: bool = False) -> None:
         """Fold the page; focus the canvas if the focus was on the page, or with `focus`."""
-        if not self._name:
+        if not self.name:
             return
         had_focus = self.frame.isAncestorOf(self.focusWidget() or self)
-        self._name = ""
+        self.name = ""
         self.frame.hide()
         self._check_open_tile()
         self.turned.emit("")
@@ -236,7 +232,7 @@ class RightBar(QWidget):
         return tile
 
     def _on_tile_clicked(self, name: str) -> None:
-        if name == self._name:
+        if name == self.name:
             self.fold()
         else:
             self.open(name)
@@ -245,16 +241,16 @@ class RightBar(QWidget):
         """Note in the head of the page Lesson that moves are being recorded."""
         recorder = self._context.recorders.now
         records = recorder is not None and recorder.recording is not None
-        records = records and self._name == "lesson"
+        records = records and self.name == "lesson"
         self.frame.note.setText("recording" if records else "")
 
     def _show_way_back(self) -> None:
         """Show the button that leads back to the lesson that is on, on every other page."""
-        self.frame.back.setVisible(self._context.guides.active and self._name != "lesson")
+        self.frame.back.setVisible(self._context.guides.active and self.name != "lesson")
 
     def _check_open_tile(self) -> None:
         for name, tile in self.tiles.items():
-            tile.setChecked(name == self._name)
+            tile.setChecked(name == self.name)
 
     def _restyle(self) -> None:
         self.setFixedWidth(self._style.px(sizes.RAIL))
@@ -285,20 +281,16 @@ class Tile(PaintedButton):
     def __init__(self, style: Style, icon: str, label: str, parent: QWidget) -> None:
         super().__init__(style, parent)
         self._icon = icon
-        self._dot: QColor | None = None
+        self.dot: QColor | None = None
+        """The colour of the dot, if there is one."""
         self.setText(label)
         self.setCheckable(True)
         self.setAccessibleName(label)
 
-    @property
-    def dot(self) -> QColor | None:
-        """Return the colour of the dot, if there is one."""
-        return self._dot
-
     def set_dot(self, color: QColor | None) -> None:
         """Show a dot, or none."""
-        if color != self._dot:
-            self._dot = color
+        if color != self.dot:
+            self.dot = color
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -328,10 +320,10 @@ class Tile(PaintedButton):
             label = QRectF(0, px(_LABEL_CENTRE) - half, self.width(), px(_LABEL_HEIGHT))
             if has_label:
                 painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text())
-            if self._dot is not None:
+            if self.dot is not None:
                 radius = px(_DOT_DIAMETER) / 2
                 painter.setPen(theme.panel)
-                painter.setBrush(self._dot)
+                painter.setBrush(self.dot)
                 painter.drawEllipse(QPointF(self.width() - radius, radius), radius, radius)
 
 

@@ -188,7 +188,7 @@ class Workspace(QWidget):
         self._stages: dict[str, TrainPage | PassList] = {}
         """The stages that were made: of the page Train, and the passes of a program."""
         self._program_bar: ProgramBar | None = None
-        self._stage_widgets: tuple[QWidget, ...] = ()
+        self.stage_widgets: tuple[QWidget, ...] = ()  # the stage and its playback, if it is shown
         self._toggled_on = self._unneeded = frozenset[str]()
         """Parts that the user has shown although they are folded."""
         self._visible: dict[str, bool] = {}
@@ -209,7 +209,7 @@ class Workspace(QWidget):
         self._middle = in_column((self._canvas, 1), self._strip_divider, strip, edges=0, gap=0)
         right = (self._middle, 1), self.bar.frame, self._bar_divider, self.bar
         self._row = in_row(palette, self._palette_divider, *right, parent=self, edges=0, gap=0)
-        self._layout = self._layout_with(self._rail_requested)
+        self.layout_now = self._layout_with(self._rail_requested)
         self._connect()
 
     def _connect(self) -> None:
@@ -234,11 +234,6 @@ class Workspace(QWidget):
 
     # parts
 
-    @property
-    def layout_now(self) -> WindowLayout:
-        """Return the current layout of the window."""
-        return self._layout
-
     def shown(self, part: str) -> bool:
         """Return whether a part is shown, or would be without the start page."""
         if self._context.shell.presenting and part in _HIDDEN_WHEN_PRESENTING:
@@ -259,11 +254,11 @@ class Workspace(QWidget):
 
     def rail(self) -> bool:
         """Return whether the palette shows icons only."""
-        return self._layout.rail
+        return self.layout_now.rail
 
     def toggle_rail(self) -> None:
         """Fold the palette to icons, or unfold it, until `reset`."""
-        self._settings.set_part_folded("palette", not self._layout.rail)
+        self._settings.set_part_folded("palette", not self.layout_now.rail)
         self.rearrange()
 
     def reset(self) -> None:
@@ -295,14 +290,14 @@ class Workspace(QWidget):
             if self._visible.get(part) is not shown:
                 self._visible[part] = shown
                 widget.setVisible(shown)
-        self._layout = self._layout_with(self._rail_requested)
-        self._palette.show_rail(self._layout.rail)
-        self._palette.setFixedWidth(max(self._layout.palette_width - _DIVIDER, 0))
+        self.layout_now = self._layout_with(self._rail_requested)
+        self._palette.show_rail(self.layout_now.rail)
+        self._palette.setFixedWidth(max(self.layout_now.palette_width - _DIVIDER, 0))
         self._strip_divider.setVisible(self._visible["strip"])
         self._palette_divider.setVisible(self._visible["palette"])
         self._bar_divider.setVisible(self._visible["bar"])
         self.strip.timeline_shown = self.shown("timeline")
-        self.strip.setFixedHeight(self._layout.strip_height)
+        self.strip.setFixedHeight(self.layout_now.strip_height)
         self._place_page()
         self.changed.emit()
 
@@ -344,7 +339,7 @@ class Workspace(QWidget):
     @property
     def page_floats(self) -> bool:
         """Return whether a page is open over the canvas."""
-        return bool(self.bar.name) and self._layout.page_over_canvas
+        return bool(self.bar.name) and self.layout_now.page_over_canvas
 
     def toggle_page(self, name: str) -> None:
         """Fold a page that is open; else open it and give it the focus."""
@@ -420,7 +415,7 @@ class Workspace(QWidget):
 
     def _place_page(self) -> None:
         """Place the page beside the canvas, or over the right part of the canvas."""
-        frame, layout = self.bar.frame, self._layout
+        frame, layout = self.bar.frame, self.layout_now
         frame.setFixedWidth(layout.page_width)
         floats, in_row_now = layout.page_over_canvas, self._row.indexOf(frame) >= 0
         if floats and in_row_now:
@@ -457,7 +452,7 @@ class Workspace(QWidget):
         is_written = context.recorders.now is not None and self.bar.name == "lesson"
         is_lesson = context.guides.active or is_written
         covers = self.page_floats and is_lesson
-        self._canvas.framing.set_covered_width(self._layout.page_width if covers else 0)
+        self._canvas.framing.set_covered_width(self.layout_now.page_width if covers else 0)
 
     # modes
 
@@ -554,12 +549,7 @@ class Workspace(QWidget):
     @property
     def staged(self) -> bool:
         """Return whether the stage of a page is shown in place of the sheet."""
-        return bool(self._stage_widgets) and not self._context.shell.on_full_page
-
-    @property
-    def stage_widgets(self) -> tuple[QWidget, ...]:
-        """Return the stage and its playback, or nothing where the sheet is shown."""
-        return self._stage_widgets
+        return bool(self.stage_widgets) and not self._context.shell.on_full_page
 
     @property
     def stage_title(self) -> str:
@@ -590,11 +580,11 @@ class Workspace(QWidget):
         """Show the stage over the canvas and its playback over the strip, or hide both."""
         stage = self._stage
         widgets = () if stage is None else (stage.stage, stage.run_controls)
-        if widgets == self._stage_widgets:
+        if widgets == self.stage_widgets:
             return
-        for widget in self._stage_widgets:
+        for widget in self.stage_widgets:
             widget.hide()
-        self._stage_widgets = widgets
+        self.stage_widgets = widgets
         if self._program_bar is not None:
             self._program_bar.covered = stage is not None and stage is self._stages.get("train")
             self._program_bar.refresh()
@@ -610,16 +600,16 @@ class Workspace(QWidget):
 
     def _place_stage(self) -> None:
         """Fit the stage to the part of the canvas that no page covers, and the playback."""
-        covered = self._layout.page_width if self.page_floats else 0
+        covered = self.layout_now.page_width if self.page_floats else 0
         parents = ((self._canvas.viewport(), covered), (self.strip, 0))
-        for (parent, right), widget in zip(parents, self._stage_widgets, strict=False):
+        for (parent, right), widget in zip(parents, self.stage_widgets, strict=False):
             widget.setGeometry(parent.rect().adjusted(0, 0, -right, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._place_stage()
         # the strip gets its input: the playback of the stage covers it
-        elif self._stage_widgets and event.type() in _INPUT_EVENTS and watched is not self.strip:
+        elif self.stage_widgets and event.type() in _INPUT_EVENTS and watched is not self.strip:
             event.ignore()  # passes it on to the window
             return True
         return super().eventFilter(watched, event)

@@ -47,18 +47,16 @@ class LoopRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._playback = document, playback
-        self._loop: LoopState | None = None
+        self.now: LoopState | None = None
+        """The loop, also while a pass is stepped through in its place; None without one."""
         self._run_graph: Graph | None = None
         self._gesture = 0  # joins all updates of a run into one undo step
-        self._rate, self._zeroes = DEFAULT_RATE, True
-        self._pace = DEFAULT_PACE
+        self.rate, self._zeroes = DEFAULT_RATE, True
+        """The learning rate of the next loop."""
+        self.pace = DEFAULT_PACE
+        """The name of the pace, one of `PACES`."""
         self._slices = Slices(self)
         playback.shown.connect(self._follow)
-
-    @property
-    def now(self) -> LoopState | None:
-        """Return the loop, also while a pass is stepped through in its place; None without one."""
-        return self._loop
 
     @property
     def shown(self) -> bool:
@@ -70,24 +68,14 @@ class LoopRunner(QObject):
         """Return whether epochs are being done."""
         return self._slices.active
 
-    @property
-    def rate(self) -> float:
-        """Return the learning rate of the next loop."""
-        return self._rate
-
-    @property
-    def pace(self) -> str:
-        """Return the name of the pace, one of `PACES`."""
-        return self._pace
-
     def set_pace(self, pace: str) -> None:
         """Choose how many epochs a second are done, from the next one on."""
-        self._pace = pace
+        self.pace = pace
         self.changed.emit()
 
     def toggle(self) -> None:
         """Begin a loop, or end it."""
-        if self._loop is None:
+        if self.now is None:
             self._begin()
         else:
             self.leave()
@@ -95,7 +83,7 @@ class LoopRunner(QObject):
     def leave(self) -> None:
         """End the loop; the leaves keep their values, as one undo step."""
         self.stop()
-        self._loop = None
+        self.now = None
         if self.shown:
             self._playback.leave()
         self.changed.emit()
@@ -142,20 +130,20 @@ class LoopRunner(QObject):
 
     def set_rate(self, rate: float) -> None:
         """Set the learning rate, from the next update on."""
-        self._rate = rate
-        if self._loop is not None and self._loop.descent.rate != rate:
-            self._show(self._on_document(self._loop).with_rate(rate))
+        self.rate = rate
+        if self.now is not None and self.now.descent.rate != rate:
+            self._show(self._on_document(self.now).with_rate(rate))
 
     def set_zeroes(self, zeroes: bool) -> None:
         """Choose whether the epochs of a run begin with zero grad."""
         self._zeroes = zeroes
-        if self._loop is not None and self._loop.zeroes != zeroes:
-            self._show(self._on_document(self._loop).with_zeroes(zeroes))
+        if self.now is not None and self.now.zeroes != zeroes:
+            self._show(self._on_document(self.now).with_zeroes(zeroes))
 
     def set_learners(self, nodes: Iterable[int]) -> None:
         """Choose the leaves that learn."""
-        if self._loop is not None:
-            self._show(self._on_document(self._loop).with_learners(nodes))
+        if self.now is not None:
+            self._show(self._on_document(self.now).with_learners(nodes))
 
     # private
 
@@ -164,9 +152,9 @@ class LoopRunner(QObject):
         if not playback.can_begin(self._document.graph, "forward", lambda _graph: ""):
             return
         graph = self._document.graph
-        self._show_result_or_say_why(lambda: new_loop(graph, self._rate, self._zeroes))
-        if self._loop is not None and playback.rules != CORRECT:
-            loop = self._loop
+        self._show_result_or_say_why(lambda: new_loop(graph, self.rate, self._zeroes))
+        if self.now is not None and playback.rules != CORRECT:
+            loop = self.now
             was_mistaken = playback.rules.name != "program"
             playback.set_rules(CORRECT)  # ends the mode as well, since a loop owns its position
             self._show(loop)
@@ -175,12 +163,12 @@ class LoopRunner(QObject):
 
     def _ready(self) -> LoopState | None:
         """Return the loop on the current graph; None without one, or if the document is locked."""
-        if self._loop is None:
+        if self.now is None:
             return None
         if self._document.locked:
             self._document.commit("", lambda sheet: sheet)  # refused with the reason for the lock
             return None
-        return self._on_document(self._loop)
+        return self._on_document(self.now)
 
     def _on_document(self, loop: LoopState) -> LoopState:
         """Return the loop on the document's graph; a pass may have edited its values."""
@@ -197,7 +185,7 @@ class LoopRunner(QObject):
 
     def _show(self, now: LoopState) -> None:
         """Show the loop, and give the document its graph."""
-        self._loop = now
+        self.now = now
         if now.initial_graph is not self._run_graph:
             self._run_graph, self._gesture = now.initial_graph, self._document.new_gesture()
         self._playback.set_mode(now)
@@ -218,7 +206,7 @@ class LoopRunner(QObject):
                     remaining = None if remaining is None else remaining - 1
                     if len(now.epochs) > EPOCH_LIMIT:
                         reason = _TOO_LONG.format(count=EPOCH_LIMIT)
-                    if reason or remaining == 0 or epoch_pause(self._pace) or self._slices.spent:
+                    if reason or remaining == 0 or epoch_pause(self.pace) or self._slices.spent:
                         break
             except EngineError as error:
                 reason = str(error)
@@ -227,25 +215,25 @@ class LoopRunner(QObject):
             self._show(now)
             if reason:
                 self._playback.said.emit(reason)
-            yield epoch_pause(self._pace)
+            yield epoch_pause(self.pace)
         self.stop()
 
     def _follow(self, shown: ViewState) -> None:
         """Adopt the loop's state after an edit; end where the edit has ended it."""
-        loop, now = self._loop, shown.loop
+        loop, now = self.now, shown.loop
         if loop is None or now is loop:
             return
         if now is not None:
             self.stop()
             if now.initial_graph is not loop.initial_graph and (loop.at or loop.done):
                 self._playback.said.emit(_NEW_RUN)
-            self._loop = now
+            self.now = now
             return
         self.stop()
         # another mode is shown: the loop waits for the end of a pass, but not for that of a pass on
         # other wiring, nor behind a question
         if shown.frame.trace is None or shown.change.wiring or shown.asks:
-            self._loop = None
+            self.now = None
             if shown.change.wiring and not shown.change.whole:
                 self._playback.said.emit(_ENDED.format(why=restart_reason(shown.change)))
         self.changed.emit()

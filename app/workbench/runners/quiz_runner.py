@@ -54,17 +54,13 @@ class HandRunner(QObject):
     def __init__(self, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._playback = playback
-        self._shows_ready = True
+        self.shows_ready = True
+        """Whether the nodes that may fire are marked."""
 
     @property
     def now(self) -> HandRun | None:
         """Return the pass by hand, or None."""
         return self._playback.now.by_hand
-
-    @property
-    def shows_ready(self) -> bool:
-        """Return whether the nodes that may fire are marked."""
-        return self._shows_ready
 
     # beginning and ending
 
@@ -144,7 +140,7 @@ class HandRunner(QObject):
 
     def set_shows_ready(self, shows: bool) -> None:
         """Choose whether the nodes that may fire are marked."""
-        self._shows_ready = shows
+        self.shows_ready = shows
         self.changed.emit()
 
     def _show_run(self, run: HandRun) -> None:
@@ -193,13 +189,16 @@ class QuizRunner(QObject):
         super().__init__(parent)
         self._playback = playback
         self.by_hand = HandRunner(playback, self)
-        self._level = self._chosen_level = DEFAULT_LEVEL
+        self._level = self.chosen_level = DEFAULT_LEVEL
+        """The name of the level that the learner has chosen."""
         """The level of the run that is on or was last, which a clean pass raises, and the chosen
         one, with which the next run begins."""
-        self._steps: Steps = "every"
+        self.steps: Steps = "every"
+        """Which steps are chosen to be asked about."""
         self._by_size: bool = True
         """Whether a long pass is asked about where paths meet: no steps were chosen."""
-        self._last = 1  # number of last steps that are asked about
+        self.last = 1  # number of last steps that are asked about
+        """How many of the last steps are asked about."""
         self.selected_nodes: Collection[int] = ()
         """The selected nodes: of too many leaves, those among them are asked about."""
         self.open_beliefs: Callable[[], tuple[str, ...]] = tuple
@@ -235,32 +234,17 @@ class QuizRunner(QObject):
     @property
     def level(self) -> str:
         """Return the name of the level, which says what blanks a step has: asked now, or chosen."""
-        return self._chosen_level if self.now is None else self._level
-
-    @property
-    def chosen_level(self) -> str:
-        """Return the name of the level that the learner has chosen."""
-        return self._chosen_level
-
-    @property
-    def steps(self) -> Steps:
-        """Return which steps are chosen to be asked about."""
-        return self._steps
+        return self.chosen_level if self.now is None else self._level
 
     @property
     def chosen_steps(self) -> Steps | Literal[""]:
         """Return which steps the learner has chosen; "" before a choice."""
-        return "" if self._by_size else self._steps
+        return "" if self._by_size else self.steps
 
     @property
     def asked_steps(self) -> Steps:
         """Return which steps are asked about now, or else which are chosen."""
-        return self.now.steps if self.now is not None and self.asks else self._steps
-
-    @property
-    def last(self) -> int:
-        """Return how many of the last steps are asked about."""
-        return self._last
+        return self.now.steps if self.now is not None and self.asks else self.steps
 
     @property
     def question(self) -> Question | None:
@@ -289,7 +273,7 @@ class QuizRunner(QObject):
         elif self.now is not None and self.now.is_cover == cover:
             self.leave()
         else:
-            self._level = self._chosen_level
+            self._level = self.chosen_level
             self._begin(cover=cover)
 
     def ask(
@@ -344,7 +328,7 @@ class QuizRunner(QObject):
         phase: Phase = "backward"
         if (now := self.now) is not None:
             following = now.next_pass(self._frame)
-            phase, self._last = following.phase, following.last
+            phase, self.last = following.phase, following.last
             if following.level.name != self._level:
                 self._level = following.level.name
                 self.changed.emit()
@@ -360,21 +344,21 @@ class QuizRunner(QObject):
 
     def set_level(self, level: str) -> None:
         """Set the blanks of a step."""
-        if level != self._level or level != self._chosen_level:
-            self._set(level, self._steps, by_size=self._by_size)
+        if level != self._level or level != self.chosen_level:
+            self._set(level, self.steps, by_size=self._by_size)
 
     def set_steps(self, steps: Steps) -> None:
         """Set which steps are asked about."""
         self.choose(self._level, steps)
 
     def _set(self, level: str, steps: Steps, *, by_size: bool) -> None:
-        same = (level, steps) == (self._level, self._steps) and steps == self.asked_steps
-        if same and (level, by_size) == (self._chosen_level, self._by_size):
+        same = (level, steps) == (self._level, self.steps) and steps == self.asked_steps
+        if same and (level, by_size) == (self.chosen_level, self._by_size):
             return
-        if steps != self._steps:
-            self._last = 1
-        self._level = self._chosen_level = level
-        self._steps, self._by_size = steps, by_size
+        if steps != self.steps:
+            self.last = 1
+        self._level = self.chosen_level = level
+        self.steps, self._by_size = steps, by_size
         self.changed.emit()
         if self.now is not None and not same:
             self._begin(cover=self.now.is_cover)
@@ -507,7 +491,7 @@ class QuizRunner(QObject):
             playback.go(0)
         playback.set_mode(quiz)
         if not cover:
-            if quiz.steps != self._steps and (first := quiz.next_asked(self._frame)):
+            if quiz.steps != self.steps and (first := quiz.next_asked(self._frame)):
                 playback.go(first - 1)
             self.blank_wanted.emit()
 
@@ -529,7 +513,7 @@ class QuizRunner(QObject):
         if not any(firing.kind == "contribution" and firing.sends for firing in steps.firings):
             return _NO_GRADIENT.format(root=graph.brief(graph.root))
         level = LEVELS[self._level]
-        needs_meeting = level.kinds == ("sum",) or (self._steps == "meet" and not level.before_pass)
+        needs_meeting = level.kinds == ("sum",) or (self.steps == "meet" and not level.before_pass)
         has_meeting = any(len(arrivals) > 1 for arrivals in steps.arrivals.values())
         if needs_meeting and not (cover or has_meeting or level.kinds == ("value",)):
             return _NO_MEETING
@@ -545,7 +529,7 @@ class QuizRunner(QObject):
             self._level,
             rules=rules.name,
             seed=seed,
-            last=self._last if self._steps == "last" else None,
+            last=self.last if self.steps == "last" else None,
             meet=(steps := self._fitting_steps(graph)) == "meet",
         )
         quiz = Quiz(
@@ -553,7 +537,7 @@ class QuizRunner(QObject):
             allows_help=task is None or task.hints,
             level=LEVELS[self._level],
             steps=steps,
-            last=self._last,
+            last=self.last,
             finals=self._finals(graph),
             record=record,
             graph=graph,
@@ -572,8 +556,8 @@ class QuizRunner(QObject):
     def _fitting_steps(self, graph: Graph) -> Steps:
         """Return the chosen steps; without a choice, of a long pass those where paths meet."""
         assert graph.root is not None
-        if not self._by_size or self._steps != "every" or self._playback.now.sheet.task is not None:
-            return self._steps
+        if not self._by_size or self.steps != "every" or self._playback.now.sheet.task is not None:
+            return self.steps
         found = schedule_of(graph, graph.root, "backward", self._playback.rules)
         count = sum(len(arrivals) for arrivals in found.arrivals.values())
         meets = any(len(arrivals) > 1 for arrivals in found.arrivals.values())
@@ -600,7 +584,7 @@ class QuizRunner(QObject):
             self.all_done.emit()
         self._tell_run(before, now)
         if shown.change.whole:
-            self._last, self._last_report = 1, None
+            self.last, self._last_report = 1, None
             self.saved = self._run.record
         if now is not None and not now.is_cover and now.lesson_questions is None:
             self._run = now
@@ -609,7 +593,7 @@ class QuizRunner(QObject):
             run = run if _same_wiring(run.graph, frame.graph) else Quiz(graph=frame.graph)
             self._run = run.with_seen_frame(frame)
         if now is not None and now.steps == "last":
-            self._last = now.next_last(shown.frame)
+            self.last = now.next_last(shown.frame)
 
     def _tell_run(self, before: Quiz | None, now: Quiz | None) -> None:
         """Emit the report of a run that has ended, or that has another answer."""

@@ -30,7 +30,8 @@ class RippleRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._playback, self._selection = playback, selection
-        self._change = USUAL_CHANGE
+        self.change = USUAL_CHANGE
+        """The change that is added to the number."""
         self._deferred_follow = QTimer(self)
         self._deferred_follow.setSingleShot(True)
         self._deferred_follow.timeout.connect(self._follow)
@@ -42,11 +43,6 @@ class RippleRunner(QObject):
     def on(self) -> bool:
         """Return whether a ripple is shown; not that of a value that is dragged."""
         return self._playback.ripple_request is not None
-
-    @property
-    def change(self) -> float:
-        """Return the change that is added to the number."""
-        return self._change
 
     def toggle(self, node: int | None = None) -> None:
         """Begin the ripple of a node, the selected one or the first leaf; end the one that is on.
@@ -69,7 +65,7 @@ class RippleRunner(QObject):
         elif node not in now.values:
             playback.said.emit(_NO_VALUE.format(node=graph.title(node)))
         else:
-            playback.set_ripple(RippleRequest(node, self._change))
+            playback.set_ripple(RippleRequest(node, self.change))
 
     def take(self, change: float | None) -> None:
         """Set the change of the ripple; with None begin or end it."""
@@ -86,14 +82,14 @@ class RippleRunner(QObject):
 
     def set_change(self, change: float) -> None:
         """Set the change, also of the ripple that is on."""
-        self._change = change
+        self.change = change
         request = self._playback.ripple_request
         if request is not None:
             self._playback.set_ripple(replace(request, change=change))
 
     def lower(self) -> None:
         """Choose the next smaller change, cyclically."""
-        index = OFFERED_CHANGES.index(self._change) if self._change in OFFERED_CHANGES else -1
+        index = OFFERED_CHANGES.index(self.change) if self.change in OFFERED_CHANGES else -1
         self.set_change(OFFERED_CHANGES[(index + 1) % len(OFFERED_CHANGES)])
 
     # private

@@ -70,14 +70,10 @@ class Contour(QObject):
         self._loop: LoopState | None = None
         self._plane_key: tuple[Graph, tuple[int, ...]] | None = None
         """A graph of the run and its two learners, for whose plane the rings are."""
-        self._rings: Rings | None = None
+        self.rings: Rings | None = None
+        """The rings, or None while they are not known."""
         self._slices = Slices(self, budget=6)
         self._slices.finished.connect(self._store)
-
-    @property
-    def rings(self) -> Rings | None:
-        """Return the rings, or None while they are not known."""
-        return self._rings
 
     @property
     def waits(self) -> bool:
@@ -89,13 +85,13 @@ class Contour(QObject):
         self._loop = loop
         if loop is None or len(loop.learners) != 2:
             self.cancel()
-            self._rings, self._plane_key = None, None
+            self.rings, self._plane_key = None, None
             return
         known = self._plane_key is not None and _same_plane(self._plane_key, loop)
-        if known and self._rings is not None and self._rings.contains(_trail(loop)):
+        if known and self.rings is not None and self.rings.contains(_trail(loop)):
             return
         if not known:
-            self._rings = None
+            self.rings = None
         if not (known and self._slices.started):
             self._slices.start(self._sample(), after=REST_MS)
 
@@ -112,7 +108,7 @@ class Contour(QObject):
 
     def _store(self, rings: Rings | None) -> None:
         if rings is not None:
-            self._rings = rings
+            self.rings = rings
             self.changed.emit()
 
 

@@ -40,12 +40,18 @@ class Checks(QObject):
         super().__init__(parent)
         self._playback = playback
         self._watched = False
-        self._method: CheckMethod = "forward"
-        self._h = STEP
-        self._all_nodes = False
-        self._rows: list[CheckRow] = []
-        self._total = 0
-        self._said = ""
+        self.method: CheckMethod = "forward"
+        """The method of numerical differentiation."""
+        self.h = STEP
+        """The step of a difference quotient."""
+        self.all_nodes = False
+        """Whether operations are checked as well as leaves."""
+        self.rows: list[CheckRow] = []
+        """The rows known by now, in the order of nodes."""
+        self.total = 0
+        """The number of rows that the check will have."""
+        self.said = ""
+        """The reason for an empty table, or ""."""
         self._checked_input: tuple[Graph, Rules] | None = None
         """The graph and rules of `rows`, which may still be incomplete; None without a check."""
         self._completed: tuple[Graph, Rules, Verdict | None] | None = None
@@ -56,39 +62,9 @@ class Checks(QObject):
         playback.shown.connect(self._follow)
 
     @property
-    def rows(self) -> list[CheckRow]:
-        """Return the rows known by now, in the order of nodes."""
-        return self._rows
-
-    @property
-    def total(self) -> int:
-        """Return the number of rows that the check will have."""
-        return self._total
-
-    @property
-    def said(self) -> str:
-        """Return the reason for an empty table, or ""."""
-        return self._said
-
-    @property
-    def method(self) -> CheckMethod:
-        """Return the method of numerical differentiation."""
-        return self._method
-
-    @property
-    def h(self) -> float:
-        """Return the step of a difference quotient."""
-        return self._h
-
-    @property
     def rules(self) -> Rules:
         """Return the rules of the pass that is checked."""
         return self._playback.rules
-
-    @property
-    def all_nodes(self) -> bool:
-        """Return whether operations are checked as well as leaves."""
-        return self._all_nodes
 
     @property
     def waits(self) -> bool:
@@ -112,7 +88,7 @@ class Checks(QObject):
     @property
     def needs_other_h(self) -> bool:
         """Return whether some rows are in doubt because of this step h alone."""
-        return not self.waits and any(row.by_h for row in self._rows) and self._h != STEP
+        return not self.waits and any(row.by_h for row in self.rows) and self.h != STEP
 
     def watch(self, watched: bool) -> None:
         """Compute while the panel is visible; catch up on changes when it is shown."""
@@ -124,20 +100,20 @@ class Checks(QObject):
 
     def set_method(self, method: CheckMethod) -> None:
         """Set the method of numerical differentiation."""
-        if method != self._method:
-            self._method = method
+        if method != self.method:
+            self.method = method
             self._begin_anew()
 
     def set_h(self, h: float) -> None:
         """Set the step of a difference quotient; it has to be above 0."""
-        if h != self._h:
-            self._h = h
+        if h != self.h:
+            self.h = h
             self._begin_anew()
 
     def set_all_nodes(self, all_nodes: bool) -> None:
         """Check operations as well as leaves, or leaves alone."""
-        if all_nodes != self._all_nodes:
-            self._all_nodes = all_nodes
+        if all_nodes != self.all_nodes:
+            self.all_nodes = all_nodes
             self._begin_anew()
 
     # private
@@ -148,9 +124,9 @@ class Checks(QObject):
         self._begin()
 
     def _follow(self, _shown: ViewState) -> None:
-        if self.closed and self._said == CLOSED:
+        if self.closed and self.said == CLOSED:
             return
-        if self.closed or self._said == CLOSED or not self._is_current():
+        if self.closed or self.said == CLOSED or not self._is_current():
             self._begin()
 
     def _is_current(self) -> bool:
@@ -159,18 +135,18 @@ class Checks(QObject):
 
     def _begin(self) -> None:
         """Forget the rows, and compute those of the graph that is shown if the panel is visible."""
-        had_any = bool(self._rows or self._said)
+        had_any = bool(self.rows or self.said)
         self._stop()
-        self._rows, self._total, self._said, self._checked_input = [], 0, "", None
+        self.rows, self.total, self.said, self._checked_input = [], 0, "", None
         graph, rules = self._playback.frame.graph, self._playback.rules
         if self.closed:
-            self._said = CLOSED
+            self.said = CLOSED
         elif self._watched and (work := self._check_work(graph, rules)) is not None:
             at_once = not is_large(graph)
             self._slices.start(work, after=None if at_once else DEBOUNCE_MS)
             if at_once:  # what its first slice found has been emitted
                 return
-        if had_any or self._said or self._watched:
+        if had_any or self.said or self._watched:
             self.changed.emit()
 
     def _check_work(self, graph: Graph, rules: Rules) -> Work | None:
@@ -180,12 +156,12 @@ class Checks(QObject):
         self._checked_input = (graph, rules)
         at_once = not is_large(graph)
         problem = pass_obstacle(graph) if at_once else None  # `rows` raises it for a large graph
-        nodes = checkable_nodes(graph) if self._all_nodes else graph.leaves
+        nodes = checkable_nodes(graph) if self.all_nodes else graph.leaves
         if problem is not None or not nodes:
-            self._said = NO_LEAF if problem is None else problem.sentence
+            self.said = NO_LEAF if problem is None else problem.sentence
             return None
-        self._total = len(nodes)
-        found = rows(graph, rules=rules, method=self._method, h=self._h, nodes=nodes)
+        self.total = len(nodes)
+        found = rows(graph, rules=rules, method=self.method, h=self.h, nodes=nodes)
         return self._check(graph, rules, found if at_once else in_background(found))
 
     def _check(self, graph: Graph, rules: Rules, found: Iterator[CheckRow | None]) -> Work:
@@ -197,14 +173,14 @@ class Checks(QObject):
                 if row is None:
                     yield POLL
                 else:
-                    self._rows.append(row)
+                    self.rows.append(row)
                     yield
         except EngineError as error:
-            self._said, self._rows, self._total = str(error), [], 0
+            self.said, self.rows, self.total = str(error), [], 0
         else:
-            self._completed = (graph, rules, overall_verdict(self._rows))
+            self._completed = (graph, rules, overall_verdict(self.rows))
 
     def _stop(self) -> None:
         self._slices.cancel()
-        if self._total != len(self._rows):  # unfinished
+        if self.total != len(self.rows):  # unfinished
             self._checked_input = None

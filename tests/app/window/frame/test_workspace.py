@@ -268,13 +268,13 @@ def test_every_window_leaves_room_for_the_sheet_in_every_size(style, size):
 def test_the_tile_of_the_lesson_has_a_dot_while_something_is_asked(shared_leaf: MainWindow):
     context = shared_leaf.context
     tile, violet = shared_leaf.bar.tiles["lesson"], context.style.theme.selection
-    assert tile._dot is None
+    assert tile.dot is None
     context.modes.by_hand.begin("backward")
-    assert tile._dot == violet
+    assert tile.dot == violet
     context.modes.by_hand.leave()
-    assert tile._dot is None
+    assert tile.dot is None
     ask(context.modes, "slope")
-    assert tile._dot == violet
+    assert tile.dot == violet
 
 
 @pytest.mark.parametrize("size", SIZES)
