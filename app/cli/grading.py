@@ -322,7 +322,7 @@ def _grade_final(content: bytes, name: str) -> Graded:
     """
     handed_in = final_test.read_report(content)
     answers = handed_in.answers
-    result = final_test.graded(drawn_test(answers.seed, answers.version), answers)
+    result = final_test.graded(drawn_test(answers.seed), answers)
     changes = [
         _verdict_change(k, result.answers[k - 1].verdict, then)
         for k, then in changed_verdicts(handed_in, result)

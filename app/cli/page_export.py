@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 from urllib.parse import parse_qsl, quote
 
 from app.cli.command_line import (
@@ -26,6 +26,7 @@ from app.cli.command_line import (
     with_values,
 )
 from app.takeaway.html_page import GENERATOR, end_of_address, frame, frame_height, html_page
+from app.takeaway.options import PageOptions, fields_of
 from app.takeaway.page_data import AskedSteps, PageData, PageTheme
 from engine.errors import FormatError
 from engine.formats.expression import write
@@ -86,14 +87,9 @@ def _parser(verb: str) -> Parser:
     parser = Parser(verb, _USAGE, _DESCRIPTION)
     parser.add_graph_arguments()
     parser.add_argument("-o", "--output", metavar="OUT.html", type=parse_output_path)
-    parser.add_argument(
-        "--ask",
-        choices=get_args(AskedSteps),
-        help="which steps of a graph have blanks; all unless given",
-    )
-    parser.add_argument(
-        "--cover", action="store_true", help="blanks have no field; a tap shows what is in them"
-    )
+    fields = fields_of(PageOptions)
+    parser.add_option(fields["ask"])
+    parser.add_option(fields["cover"])
     parser.add_argument(
         "--mistake",
         metavar="NAME",
@@ -104,9 +100,7 @@ def _parser(verb: str) -> Parser:
         metavar="NAME,...",
         help="mistakes that the reader of a page without questions may choose",
     )
-    parser.add_argument(
-        "--theme", choices=get_args(PageTheme), help="auto, as the reader's, unless given"
-    )
+    parser.add_option(fields["theme"])
     _add_places(parser)
     return parser
 
@@ -171,7 +165,7 @@ def _page(parser: Parser, options: argparse.Namespace) -> PageData:
         for option in (name for name, value in graph_only.items() if value is not None):
             parser.error(f"{option} goes with a graph; a lesson has its own")
         return _lesson_page(options, theme)
-    from app.takeaway.graph_page import PageOptions, page_of_graph, passes_of
+    from app.takeaway.graph_page import page_of_graph, passes_of
 
     mistakes = _offered(parser, options)
     rules = CORRECT if mistakes else rules_named(options.mistake)
@@ -227,7 +221,6 @@ def titled_drawing(
 
 
 def _export_course(parser: Parser, options: argparse.Namespace) -> int:
-    """Write the folder of the course."""
     of_one_page = vars(options).keys() - {"course", "cover", "theme", "replace"}
     if any(getattr(options, name) not in (None, []) for name in of_one_page):
         parser.error("--course takes a folder and, if you like, --cover and --theme")

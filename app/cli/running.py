@@ -75,7 +75,6 @@ def json_number(value: float | None) -> float | str | None:
 
 
 def _node_entry(frame: Frame, node: int) -> dict[str, Any]:
-    """Return the JSON object of a node."""
     found = frame.graph.nodes[node]
     return {
         "id": node,

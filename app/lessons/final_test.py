@@ -100,7 +100,6 @@ class FinalTest(Struct, frozen=True):
     seed: int
     singles: tuple[Single, ...]
     all_gradients: AllGradients
-    version: int
 
     @property
     def asked(self) -> tuple[tuple[Question, Trace], ...]:
@@ -123,35 +122,26 @@ class FinalTest(Struct, frozen=True):
 
 
 VERSION: Final = 2
-"""Of drawing, and of reports: 2 tells the ideas behind wrong answers apart, and asks for no sum
-with a factor 1. A report of version 1 is graded by the test that was drawn then."""
+"""Of reports."""
 
 
 @lru_cache(maxsize=64)
-def drawn_test(seed: int, version: int = VERSION) -> FinalTest:
-    """Return the test of a seed, as a version draws it."""
+def drawn_test(seed: int) -> FinalTest:
+    """Return the test of a seed, the same on every machine."""
     draw = random.Random(seed)
     # in every other graph, and wherever a sum is asked, a leaf is read twice
-    singles = [
-        _single(draw, kind, shares=k % 2 == 0, tells=version > 1) for k, kind in enumerate(KINDS)
-    ]
-    return FinalTest(seed, tuple(singles), _all_gradients(draw), version)
+    singles = [_single(draw, kind, shares=k % 2 == 0) for k, kind in enumerate(KINDS)]
+    return FinalTest(seed, tuple(singles), _all_gradients(draw))
 
 
-def asked_test(lesson: Lesson, seed: int) -> FinalTest:
-    """Return the test of a seed that a lesson asks, which an earlier version may have drawn."""
-    drawn = (drawn_test(seed, version) for version in range(VERSION, 0, -1))
-    return next(test for test in drawn if lesson_of(test) == lesson)
-
-
-def _single(draw: random.Random, kind: Kind, *, shares: bool, tells: bool) -> Single:
+def _single(draw: random.Random, kind: Kind, *, shares: bool) -> Single:
     """Draw graphs until one has a question of this kind that no slip answers rightly.
 
-    With `tells` no number is one of two ideas either; a final gradient has too few for that.
+    No number is one of two ideas either; a final gradient has too few for that.
     """
     for expression, trace in _traces(draw, _SINGLE_NODES, shares=shares or kind == "sum"):
         found = [q for q in _questions(trace, kind) if _separates_slips(q, trace)]
-        if tells and kind not in ("final", "next"):
+        if kind not in ("final", "next"):
             found = [q for q in found if _has_two_factors(q, trace) and not confusable(q, trace)]
         if found:
             return Single(expression, trace, draw.choice(found))
@@ -320,14 +310,13 @@ class FinalAnswers(Struct, frozen=True):
     """The answers to a test as they were typed: to the singles, and to all gradients of a graph.
 
     That to `next` is the name of the node clicked. `seconds` has the time of each single and, last,
-    that of all gradients together. `version` is that which drew the test.
+    that of all gradients together.
     """
 
     seed: int
     singles: tuple[str, ...]
     gradients: tuple[str, ...]
     seconds: tuple[float, ...]
-    version: int = VERSION
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -352,7 +341,6 @@ class GradedAnswer(Struct, frozen=True):
 
     @property
     def right(self) -> bool:
-        """Return whether it counts as right."""
         return self.verdict in RIGHT
 
 
@@ -369,7 +357,6 @@ class GradedTest(Struct, frozen=True):
 
     @property
     def right_singles(self) -> int:
-        """Return the number of single questions that are right."""
         return sum(each.right for each in self.singles)
 
     @property
@@ -384,7 +371,6 @@ class GradedTest(Struct, frozen=True):
 
     @property
     def all_gradients_right(self) -> bool:
-        """Return whether every gradient of the whole graph is right."""
         return all(each.right for each in self.gradients)
 
     @property
@@ -409,7 +395,6 @@ class GradedTest(Struct, frozen=True):
 
 
 def graded(test: FinalTest, answers: FinalAnswers, digits: Digits = DIGITS_SHOWN) -> GradedTest:
-    """Return the verdicts on the answers to a test."""
     singles = zip(test.singles, answers.singles, strict=True)
     gradients = zip(test.all_gradients.questions, answers.gradients, strict=True)
     return GradedTest(
@@ -572,7 +557,7 @@ class _File(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
 
 def report_of(answers: FinalAnswers, student: str = "") -> FinalReport:
     """Return the report of answers, with its verdicts."""
-    test = drawn_test(answers.seed, answers.version)
+    test = drawn_test(answers.seed)
     verdicts: tuple[VerdictKind, ...] = tuple(x.verdict for x in graded(test, answers).answers)
     return FinalReport(answers, student, verdicts, test.digest)
 
@@ -585,7 +570,7 @@ def report_text(report: FinalReport) -> str:
     gradients = zip(answers.gradients, report.verdicts[count:], strict=True)
     file = _File(
         format=_FORMAT,
-        version=answers.version,
+        version=VERSION,
         note=NOTE,
         student=report.student,
         seed=answers.seed,
@@ -614,13 +599,12 @@ def read_report(text: str | bytes) -> FinalReport:
     file = strict_json.decode(content, _File, _FORMAT_TITLE)
     strict_json.check_no_duplicate_keys(content)
     _check_file(file)
-    test = drawn_test(file.seed, file.version)
+    test = drawn_test(file.seed)
     answers = FinalAnswers(
         file.seed,
         tuple(each.text for each in file.answers),
         tuple(each.text for each in file.gradients.answers),
         (*(each.seconds or 0.0 for each in file.answers), file.gradients.seconds),
-        file.version,
     )
     given = (*file.answers, *file.gradients.answers)
     verdicts: tuple[VerdictKind, ...] = tuple(each.verdict for each in given)

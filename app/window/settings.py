@@ -37,14 +37,6 @@ _MIN_VISIBLE = 120
 """Width and height in px that must lie on a screen for a stored geometry to be restored."""
 PAGE_NAMES = ("lesson", "why", "numeric", "mistakes", "train", "code", "history")
 """The pages of the right bar."""
-_OLD_LEVELS = {
-    "local": "slope",
-    "contribution": "contribution and sum",
-    "all": "whole step",
-    "sum": "sum",
-    "final": "final gradients",
-}
-"""The present level for each name in settings of older versions."""
 _MAX_SCREEN_SHARE = 0.94
 """Maximum share of the screen's width and height at the first start."""
 
@@ -109,10 +101,9 @@ class Settings:
 
     @property
     def level(self) -> str:
-        """Return the level of Ask me: the blanks of a step; also reads that of older versions."""
+        """Return the level of Ask me: the blanks of a step."""
         found = str(self.store.value("asking/blanks"))
-        migrated = _OLD_LEVELS.get(str(self.store.value("asking/level")), DEFAULT_LEVEL)
-        return found if found in LEVELS else migrated
+        return found if found in LEVELS else DEFAULT_LEVEL
 
     @level.setter
     def level(self, level: str) -> None:
@@ -178,11 +169,9 @@ class Settings:
             self.store.setValue(f"tools/{name}", "true")
 
     def shown(self, part: str) -> bool:
-        """Return whether a part of the window is shown."""
         return str(self.store.value(f"window/{part}", "true")) != "false"
 
     def set_shown(self, part: str, shown: bool) -> None:
-        """Store whether a part of the window is shown."""
         self.store.setValue(f"window/{part}", "true" if shown else "false")
 
     def is_part_folded(self, part: str) -> bool | None:
@@ -245,7 +234,6 @@ class Settings:
         window.setGeometry(geometry)
 
     def store_geometry(self, window: QWidget) -> None:
-        """Store the geometry of a window."""
         self.store.setValue("window/geometry", window.saveGeometry())
 
 
@@ -271,7 +259,6 @@ def _is_visible(window: QWidget) -> bool:
 
 
 def _one_of(choices: Sequence[T], found: object, usual: T) -> T:
-    """Return what was found, if it is one of the choices."""
     return next((choice for choice in choices if choice == found), usual)
 
 

@@ -17,7 +17,6 @@ from app.lessons.final_test import (
     FinalTest,
     GradedAnswer,
     GradedTest,
-    asked_test,
     clicked_node,
     drawn_test,
     graded,
@@ -86,7 +85,6 @@ def time_text(seconds: float) -> str:
 
 
 def score_of(result: GradedTest) -> Score:
-    """Return the texts of the score of a test."""
     score = f"{result.right_singles} of {len(result.singles)}"
     if result.all_gradients_right:
         whole = "and the whole graph right"
@@ -102,7 +100,6 @@ def score_of(result: GradedTest) -> Score:
 
 
 def report_text(seed: int) -> Spans:
-    """Return what a report of this seed holds."""
     before, command, after = _REPORT.format(seed=seed).split("`")
     return (
         Span(before, "secondary"),
@@ -114,7 +111,6 @@ def report_text(seed: int) -> Spans:
 def single_rows(
     test: FinalTest, answers: FinalAnswers, result: GradedTest, digits: Digits
 ) -> list[ListRow]:
-    """Return a row for each single question."""
     rows: list[ListRow] = []
     # the last of `seconds` is that of the whole graph
     answered = zip(test.singles, result.singles, answers.seconds, strict=False)
@@ -149,7 +145,6 @@ def _as_on_the_sheet(expression: str) -> str:
 
 
 def whole_row(test: FinalTest, answers: FinalAnswers) -> ListRow:
-    """Return the row of the whole graph."""
     whole, time = test.all_gradients, time_text(answers.seconds[-1])
     values = values_text(whole.questions[0], whole.trace)
     cells: tuple[Spans, ...] = (
@@ -261,7 +256,7 @@ def _spoken(each: GradedAnswer, right: str) -> str:
 
 def answers_of(state: Learner) -> FinalAnswers:
     """Return the answers of an ended test, as they were typed."""
-    test, steps = asked_test(state.lesson, state.seed), len(state.lesson.steps)
+    test, steps = drawn_test(state.seed), len(state.lesson.steps)
     by_step = [state.attempts[at] for at in range(steps)]
     whole_texts = {attempt.question: attempt.text for attempt in by_step[-1]}
     singles = zip(test.singles, by_step, strict=False)  # without the last step
@@ -271,13 +266,12 @@ def answers_of(state: Learner) -> FinalAnswers:
         tuple(whole_texts[question] for question in test.all_gradients.questions),
         # the questions of a step are put together: the last answer has the time of all
         tuple(max(attempt.seconds for attempt in attempts) for attempts in by_step),
-        test.version,
     )
 
 
 def state_of(answers: FinalAnswers) -> Learner:
     """Return the state of an ended test from its answers: the inverse of `answers_of`."""
-    test = drawn_test(answers.seed, answers.version)
+    test = drawn_test(answers.seed)
     lesson, result = lesson_of(test), graded(test, answers)
     by_step = (*((each,) for each in result.singles), result.gradients)
     steps = zip(by_step, answers.seconds, strict=True)
@@ -293,7 +287,7 @@ def state_of(answers: FinalAnswers) -> Learner:
 
 def result_of(state: Learner, digits: Digits = DIGITS_SHOWN) -> GradedTest:
     """Return the verdicts on an ended test."""
-    return graded(asked_test(state.lesson, state.seed), answers_of(state), digits)
+    return graded(drawn_test(state.seed), answers_of(state), digits)
 
 
 def _text(attempt: Attempt, graph: Graph) -> str:

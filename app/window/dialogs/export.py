@@ -143,7 +143,6 @@ class ExportDialog(QDialog):
         fit_screen(self)
 
     def export(self) -> Export:
-        """Return the current choices."""
         crops = {SELECTION: self._context.selection.nodes, RECTANGLE: self._crop_rect}
         return self.fields.chosen(Path(self.path.text()), crops)
 
@@ -203,12 +202,17 @@ class ExportDialog(QDialog):
         self.path.setText(str(path.with_name(without_suffix(path.name) + self.fields.suffix)))
 
     def refresh(self) -> None:
-        """Show the preview, with notes on the step, the figure and the folder."""
+        """Show the preview, with notes on the step, the figure and the folder.
+
+        What a maker can't preview it can't write either: then nothing can be exported.
+        """
+        can_be_made = True
         try:
             note = f"{self._show_preview(self.export())} {self._step_note()}"
         except EngineError as error:
             self.preview.clear()
-            note = str(error)
+            note, can_be_made = str(error), self.fields.chosen_form.maker is None
+        self.save.setEnabled(can_be_made)
         self.note.setText(f"{note} {self._folder_remark}".strip())
 
     def _show_preview(self, export: Export) -> str:
@@ -258,7 +262,6 @@ class ExportDialog(QDialog):
             self._preview_timer.start()
 
     def _step_note(self) -> str:
-        """Return a note on the exported step, or on the steps."""
         form, playback = self.fields.chosen_form, self._context.playback
         if form.maker is not None:
             return ""
@@ -297,7 +300,6 @@ class ExportDialog(QDialog):
         check(self, self._context, files, self._export_to_folder, self._write_files)
 
     def _export_to_folder(self, folder: Path) -> None:
-        """Export to another folder than that of the path."""
         self.path.setText(str(folder / Path(self.path.text()).name))
         self._accept()
 
@@ -425,17 +427,14 @@ class ExportFields(QObject):
 
     @property
     def chosen_kind(self) -> str:
-        """Return the name of the kind of file."""
         return self.kind.currentData()
 
     @property
     def chosen_form(self) -> Form:
-        """Return the form."""
         return FORMS[self.form.currentData()]
 
     @property
     def suffix(self) -> str:
-        """Return the suffix of the kind of file."""
         return self.chosen_form.kinds[self.chosen_kind]
 
     def choose(self, kind: str) -> None:
@@ -552,7 +551,6 @@ class ExportFields(QObject):
 
 @cache
 def _options_of(form: str) -> dict[str, Opt]:
-    """Return the options of a form that the dialog has."""
     themes = {name: name.capitalize() for name in THEMES}
     found = (each for each in fields_of(FORMS[form].options).values() if each.label)
     return {
@@ -868,12 +866,10 @@ class PicturePreview(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a rectangle."""
         if self.rect_shares is not None and event.button() == Qt.MouseButton.LeftButton:
             self._start = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Draw the rectangle."""
         if self._start is not None:
             rect = QRectF(self._start, event.position()).normalized() & self.picture_rect()
             if min(rect.width(), rect.height()) >= MIN_DRAG:
@@ -881,7 +877,6 @@ class PicturePreview(QWidget):
                 self.update()
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """End the rectangle."""
         if self._start is not None and self.rect_shares is not None:
             self._start = None
             self.drawn.emit(self.rect_shares)
@@ -948,7 +943,6 @@ class ExportPreview(QStackedWidget):
         self.setCurrentWidget(self.picture)
 
     def show_text(self, text: str, wraps: bool = False) -> None:
-        """Show the beginning of a text."""
         mode = QPlainTextEdit.LineWrapMode
         self.text.setLineWrapMode(mode.WidgetWidth if wraps else mode.NoWrap)
         if self.text.toPlainText() != text[:MAX_TEXT_SHOWN]:
@@ -956,7 +950,6 @@ class ExportPreview(QStackedWidget):
         self.setCurrentWidget(self.text)
 
     def clear(self) -> None:
-        """Show nothing."""
         self.show_picture(QImage())
 
 

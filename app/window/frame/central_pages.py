@@ -51,7 +51,6 @@ class Pages(QObject):
 
     @property
     def at_result(self) -> bool:
-        """Return whether the result of a test is shown."""
         return self._result is not None and self._stack.currentWidget() is self._result
 
     @property
@@ -61,7 +60,6 @@ class Pages(QObject):
 
     @property
     def result(self) -> FinalResultPage:
-        """Return the page with the result of a test."""
         if self._result is None:
             self._result = self._make_result()
             self._stack.addWidget(self._result)
@@ -69,7 +67,6 @@ class Pages(QObject):
 
     @property
     def welcome(self) -> Welcome:
-        """Return the start page."""
         if self._welcome is None:
             self._welcome = self._make_welcome()
             self._stack.addWidget(self._welcome)
@@ -97,12 +94,12 @@ class Pages(QObject):
     def show_result(self) -> None:
         """Show the result of the final test that has ended."""
         from app.guide.words.final_result import answers_of
-        from app.lessons.final_test import asked_test, graded
+        from app.lessons.final_test import drawn_test, graded
 
         state = self._context.guides.learner
         if state is None or not state.is_test or state.is_test_open:
             return
-        test, answers = asked_test(state.lesson, state.seed), answers_of(state)
+        test, answers = drawn_test(state.seed), answers_of(state)
         result = graded(test, answers, self._context.style.digits)
         self.result.show_result(
             test, answers, result, self._context.progress.test_slips_return_text

@@ -115,7 +115,7 @@ READ = {
     "look/follow": "false",
     "window/palette-folded": "true",
     "window/status": "false",
-    "asking/level": "local",
+    "asking/blanks": "slope",
     "asking/steps": "meet",
     "asking/student": "Ada",
     "check/python": "/usr/bin/python3",
