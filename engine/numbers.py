@@ -89,7 +89,6 @@ class FieldNumber(float):
     __slots__ = ("key",)
 
     def __new__(cls, probe: float, key: str) -> FieldNumber:
-        """Return the number with this key."""
         found = float.__new__(cls, probe)
         found.key = key
         return found
@@ -187,7 +186,6 @@ _AROUND_DIGITS: Final = 10
 
 
 def are_finite(numbers: Iterable[float]) -> bool:
-    """Return whether all numbers are finite."""
     given = tuple(numbers)
     asked = asks("finite", *(x for x in given if isinstance(x, FieldNumber)))
     return all(map(math.isfinite, given)) and asked is not False

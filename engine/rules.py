@@ -94,7 +94,6 @@ class Fired(Struct, frozen=True):
     nodes: tuple[int, ...]
 
     def __call__(self, _graph: Graph, _plan: Plan) -> Iterator[int]:
-        """Yield the nodes."""
         return iter(self.nodes)
 
 

@@ -267,7 +267,6 @@ class PartInterface(QAccessibleInterface):
         return cast(QObject, None)
 
     def window(self) -> QWindow:
-        """Return the window that contains the canvas."""
         no_window = cast(QWindow, None)
         return (
             self._canvas.widget.window().windowHandle()
@@ -276,7 +275,6 @@ class PartInterface(QAccessibleInterface):
         )
 
     def parent(self) -> QAccessibleInterface:
-        """Return the interface of the canvas."""
         return self._parent if isValid(self._parent) else NO_INTERFACE
 
     def child(self, _index: int) -> QAccessibleInterface:

@@ -62,7 +62,6 @@ class Motion(QObject):
 
     @property
     def running(self) -> bool:
-        """Return whether an animation is running."""
         return bool(self._animations)
 
     @property
@@ -90,7 +89,6 @@ class Motion(QObject):
             self._start([RippleRun(self._canvas, ripple)])
 
     def finish(self) -> None:
-        """Finish all animations at once."""
         animations, self._animations, self._pace = self._animations, (), 1.0
         self._timer.stop()
         for animation in animations:
@@ -209,7 +207,6 @@ class Motion(QObject):
     # private
 
     def _active(self, kind: type[OneAnimation]) -> Iterator[OneAnimation]:
-        """Yield the animations of a kind that are not over."""
         return (a for a in self._animations if isinstance(a, kind) and not a.is_over)
 
     @property

@@ -252,7 +252,6 @@ class CanvasView(QAbstractScrollArea):
         self.wheel.turn(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Clear the highlight."""
         super().leaveEvent(event)
         self.overlay.legend.point(None)
         self.hover.leave()
@@ -322,7 +321,6 @@ class CanvasView(QAbstractScrollArea):
         super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the focus ring."""
         super().focusInEvent(event)
         self.context.repaint.everything()
 
@@ -337,11 +335,9 @@ class CanvasView(QAbstractScrollArea):
         self.palette_drop.enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Preview the drop."""
         self.palette_drop.move(event)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        """Remove the preview."""
         self.palette_drop.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:

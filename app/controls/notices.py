@@ -110,7 +110,6 @@ class Toast(QWidget):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def dismiss(self) -> None:
-        """Hide at once."""
         self._timer.stop()
         self._fade.stop()
         self.hide()
@@ -309,7 +308,6 @@ class Notice(QFrame):
         self.hide()
 
     def text(self) -> str:
-        """Return the sentence."""
         return self._sentence.text()
 
     def offer(

@@ -113,7 +113,6 @@ class IconButton(QPushButton):
         self._restyle()
 
     def set_tooltip(self, tooltip: str, shortcut: str = "") -> None:
-        """Set the tooltip and its shortcut."""
         keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
         self.setToolTip(plain_tooltip(f"{tooltip} ({keys})" if keys else tooltip))
         self.setAccessibleName(tooltip)

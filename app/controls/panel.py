@@ -145,7 +145,6 @@ class Page(Panel):
         self.show_foot(True)
 
     def show_foot(self, shown: bool) -> None:
-        """Show or hide the foot."""
         self._foot.setVisible(shown)
         self._foot_line.setVisible(shown)
 

@@ -93,7 +93,6 @@ class NumberEdit(QLineEdit):
         self._fit_width()
 
     def is_valid(self) -> bool:
-        """Return whether the text is a number."""
         return parse_quotient(self.text()) is not None
 
     def commit(self) -> bool:

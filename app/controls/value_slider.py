@@ -43,12 +43,10 @@ class ValueRange(Struct, frozen=True):
 
     @property
     def low(self) -> float:
-        """Return the lower end."""
         return -float(self.reach)
 
     @property
     def high(self) -> float:
-        """Return the upper end."""
         return float(self.reach)
 
     @property
@@ -378,7 +376,6 @@ class SweepSlider(ValueSlider):
 
     @property
     def sweeping(self) -> bool:
-        """Return whether a sweep is running."""
         return self._sweep_timer.isActive()
 
     def set_name(self, name: str) -> None:
@@ -397,7 +394,6 @@ class SweepSlider(ValueSlider):
         self._show_ends()
 
     def stop(self) -> None:
-        """Stop a sweep where it is."""
         if self.sweeping:
             self._sweep_timer.stop()
             self.play.set_icon("play")

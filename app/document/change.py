@@ -68,7 +68,6 @@ NO_CHANGE = Change()
 
 
 def difference(before: Sheet, after: Sheet) -> Change:
-    """Return the difference between two sheets."""
     old, new = before.graph.nodes, after.graph.nodes
     added = frozenset(new.keys() - old.keys()) if old is not new else frozenset[int]()
     removed = frozenset(old.keys() - new.keys()) if old is not new else frozenset[int]()

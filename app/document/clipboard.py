@@ -178,7 +178,6 @@ def sheet_bounds(sheet: Sheet) -> tuple[float, float, float, float]:
 
 
 def _new_numbers(sheet: Sheet, boxes: Collection[int]) -> dict[int, int]:
-    """Return a new number for each group."""
     return dict(zip(sorted(boxes), count(sheet.next_box), strict=False))
 
 

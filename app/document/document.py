@@ -178,7 +178,6 @@ class Document(History):
         return done
 
     def set_op(self, node: int, op: str) -> bool:
-        """Change the operation of an op node."""
         return self.commit_graph(
             lambda sheet: f"Change {sheet.graph.title(node)} to {op}",
             lambda g: edits.set_op(g, node, op),
@@ -190,7 +189,6 @@ class Document(History):
         return self.commit_graph(text, lambda g: edits.set_kind(g, node, constant))
 
     def set_active_root(self, root: int) -> bool:
-        """Set the active Root."""
         return self.commit_graph("Choose root", lambda g: edits.set_active_root(g, root))
 
     def mark_root(self, node: int) -> int | None:
@@ -507,7 +505,6 @@ class WireEdits:
         return self._history.commit_graph(text, lambda g: edits.connect(g, source, target, slot))
 
     def disconnect(self, target: int, slot: int) -> bool:
-        """Disconnect a slot."""
         wire = (target, slot)
         return self._history.commit_graph(
             titled("Unplug {node}", node=target), lambda g: disconnected(g, [wire])
@@ -532,7 +529,6 @@ class WireEdits:
         shift: Shift = NO_SHIFT,
         gesture: int = 0,
     ) -> bool:
-        """Insert a node of the sheet into a wire."""
         places = {} if place is None else {node: place}
         return self._history.commit(
             titled("Insert {node}", node=node),
@@ -587,7 +583,6 @@ def _replug_name(old: Wire, new: Wire) -> Name:
 
 
 def disconnected(graph: Graph, wires: Iterable[Wire]) -> Graph:
-    """Return the graph without some wires."""
     chosen = dict.fromkeys(wires)
     for wire in chosen:
         _source(graph, wire)
@@ -670,7 +665,6 @@ class GroupEdits:
         )
 
     def colour(self, group: int, colour: int, gesture: int = 0) -> bool:
-        """Change a group's colour."""
         return self._history.commit(
             "Colour group", lambda sheet: boxes.colour_group(sheet, group, colour), gesture
         )

@@ -174,7 +174,6 @@ class Recent(QObject):
         self._write([absolute, *others][:RECENT_LIMIT])
 
     def clear(self) -> None:
-        """Clear the list."""
         self._write([])
 
     def _read_list(self) -> list[Path]:

@@ -150,17 +150,14 @@ class History(QObject):
 
     @property
     def steps(self) -> tuple[Edit, ...]:
-        """Return all steps, done and undone."""
         return self.done + self.undone
 
     @property
     def sheet(self) -> Sheet:
-        """Return the current sheet."""
         return self.current.sheet
 
     @property
     def graph(self) -> Graph:
-        """Return the current graph."""
         return self.current.sheet.graph
 
     @property
@@ -182,14 +179,12 @@ class History(QObject):
 
     @property
     def empty(self) -> bool:
-        """Return whether the sheet is empty."""
         return not self.graph.nodes and not self.sheet.groups
 
     # the file
 
     @property
     def home(self) -> Home:
-        """Return the home of the current sheet."""
         return self.current.home
 
     @property
@@ -244,7 +239,6 @@ class History(QObject):
     # steps
 
     def new_gesture(self) -> int:
-        """Return a new gesture number."""
         self._gestures += 1
         return self._gestures
 

@@ -214,7 +214,6 @@ def balanced_columns(graph: Graph, pitch: Point = (COLUMN_PITCH, 160.0)) -> dict
 
 
 def _spots(graph: Graph, column: dict[int, int]) -> tuple[dict[int, list[_Spot]], _Links]:
-    """Return the spots of each column, and their links."""
     spots: dict[int, list[_Spot]] = {}
     links: _Links = {}
 

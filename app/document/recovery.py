@@ -122,7 +122,6 @@ class Recovery(QObject):
 
     @property
     def folder(self) -> Path:
-        """Return the folder of the copies."""
         return self._folder
 
     def left_behind(self) -> list[RecoveredFiles]:
@@ -168,7 +167,6 @@ class Recovery(QObject):
         self._advance()
 
     def _begin_writing(self) -> None:
-        """Begin to write the copy."""
         self._timer.stop()
         self._is_due = False
         if self._document.lent_to_lecture:
@@ -268,7 +266,6 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
 
     @property
     def name(self) -> str:
-        """Return its name in sentences."""
         return self.origin.name if self.origin else "a graph that was never saved"
 
     @property
@@ -306,7 +303,6 @@ class RecoveredFiles(Struct, frozen=True, eq=False):
         return renamed
 
     def discard(self) -> None:
-        """Delete it."""
         delete_copy(self.file)
         self._remove_lock()
 
@@ -369,5 +365,4 @@ def copy_timer(parent: QObject, copy: Callable[[], object]) -> QTimer:
 
 
 def lock_file(file: Path) -> Path:
-    """Return the lock file of a copy."""
     return file.with_suffix(".lock")

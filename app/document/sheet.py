@@ -22,7 +22,6 @@ NO_RECTS: Mapping[int, Rect] = MappingProxyType({})
 
 
 def is_large(graph: Graph) -> bool:
-    """Return whether the sheet of a graph is large."""
     return len(graph.nodes) > LARGE
 
 

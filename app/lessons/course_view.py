@@ -49,7 +49,6 @@ class LessonEntry(Struct, frozen=True):
 
     @property
     def caption(self) -> str:
-        """Return the text under the title."""
         return "shown, try again" if self.state == "shown" else f"{self.minutes} min"
 
     @property
@@ -99,7 +98,6 @@ class CourseView(Struct, frozen=True):
 
 
 def course_view(course: Course, progress: Progress) -> CourseView:
-    """Return the course with a learner's progress."""
     listed, number = list[UnitEntry](), 1
     for place, unit in enumerate(course.units, 1):
         lessons = tuple(

@@ -83,7 +83,6 @@ class Draft(Struct, frozen=True):
         return replace(self, steps=(*self.steps[:at], changed, *self.steps[at + 1 :]))
 
     def without_step(self, at: int) -> Draft:
-        """Return the draft without one step."""
         return replace(self, steps=(*self.steps[:at], *self.steps[at + 1 :]))
 
     def with_moved(self, at: int, to: int) -> Draft:
@@ -133,7 +132,6 @@ def written(draft: Draft) -> str:
 
 
 def step_text(step: StepFile) -> str:
-    """Return the table of a step."""
     return "\n".join(("[[step]]", *changed_lines(step, ("kind",))))
 
 

@@ -72,7 +72,6 @@ class Ask(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
 
     def choice(self, text: str) -> Choice | None:
-        """Return the choice with a text, or None."""
         return next((choice for choice in self.choices if choice.text == text), None)
 
     @property

@@ -143,7 +143,6 @@ def reading_of(text: str, path: Path, graph: Graph | None = None) -> Reading:
 
 
 def _read(path: Path) -> tuple[Lesson | None, tuple[Fault, ...]]:
-    """Return the lesson, or None and the faults of the file."""
     try:
         content = read_content(path)
         table, faults = parsed(content)

@@ -63,11 +63,9 @@ class Moves(Struct, frozen=True):
 
     @property
     def now(self) -> Situation:
-        """Return the situation after the moves."""
         return self.situations[-1] if self.situations else self.begun
 
     def without_last(self) -> Moves:
-        """Return these moves without the last one."""
         return replace(self, moves=self.moves[:-1], situations=self.situations[:-1])
 
 

@@ -490,7 +490,6 @@ def _compared_number(kind: str, relation: str, value: object) -> float:
 
 
 def _check_without_number(kind: str, table: Mapping[str, Any], graphs: Sequence[Graph]) -> Check:
-    """Return a check without its comparison."""
     value, argument = table[kind], CHECKS[kind].argument
     if argument == "true":
         if value is not True:

@@ -92,7 +92,6 @@ class LessonProgress(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def state(self) -> LessonStage:
-        """Return the state of the whole lesson."""
         if self.ended and "" not in self.states:  # else its end was reached past open steps
             return "shown" if "shown" in self.states else "done"
         return "begun" if self.at or self.finished_steps else "new"

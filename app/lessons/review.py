@@ -74,7 +74,6 @@ class DailyEntry(Struct, frozen=True):
 
     @property
     def button(self) -> str:
-        """Return the text of the button that begins it."""
         return f"Start, {minutes(self.questions)} min" if self.questions else "Start"
 
 

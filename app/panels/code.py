@@ -121,7 +121,6 @@ class CodePage(Page):
         self.refresh_if_visible()
 
     def text(self) -> str:
-        """Return the code that is shown."""
         return self.source.toPlainText() if self._is_source else self.steps.text()
 
     def refresh(self) -> None:

@@ -101,7 +101,6 @@ class ExpressionBar(QWidget):
         self.restore()
 
     def text(self) -> str:
-        """Return the text in the field."""
         return self.field.text()
 
     def error(self) -> str:
@@ -330,7 +329,6 @@ class ExpressionField(QPlainTextEdit):
         self._restyle()
 
     def text(self) -> str:
-        """Return the text in the field."""
         return self.toPlainText()
 
     def set_text(self, text: str) -> None:
@@ -347,7 +345,6 @@ class ExpressionField(QPlainTextEdit):
         self._update_marks()
 
     def clear_error(self) -> None:
-        """Remove the underline."""
         self._error = None
         self._update_marks()
 
@@ -502,7 +499,6 @@ class LeafChips(QWidget):
         return [chip.text() for chip in self._chips if chip.isVisibleTo(self)]
 
     def chip(self, node: int) -> LeafChip | None:
-        """Return the chip of a leaf."""
         return next((chip for chip in self._chips if chip.node == node), None)
 
     def set_available_width(self, width: int) -> None:

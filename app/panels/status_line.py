@@ -57,7 +57,6 @@ class StatusLine(QStatusBar):
         self._restyle()
 
     def text(self) -> str:
-        """Return the text at the left."""
         return self._words.text()
 
     def set_hint(self, text: str) -> None:

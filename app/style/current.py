@@ -71,7 +71,6 @@ class Style(QObject):
         return sqrt(self.size)
 
     def set_theme(self, name: str) -> None:
-        """Set the theme by its name in THEMES."""
         self.use_theme(THEMES[name])
 
     def use_theme(self, theme: Theme) -> None:
@@ -143,5 +142,4 @@ class Style(QObject):
 
 
 def _fonts(scale: float) -> dict[str, QFont]:
-    """Return the font of each role."""
     return {role: fonts.font(role, scale) for role in fonts.ROLES}

@@ -135,13 +135,11 @@ class Panels(Struct, frozen=True):
 
     @property
     def size(self) -> QSizeF:
-        """Return the size of each panel."""
         figure, least = self.figure.size, _MIN_WIDTH if self.picture_options.width is None else 0.0
         return QSizeF(max(figure.width(), least), figure.height() + self.caption_height)
 
     @property
     def sentence_width(self) -> float:
-        """Return the width of the lines of a sentence."""
         return self.size.width() - 2 * MARGIN * self.type_scale
 
     def paint(self, painter: QPainter, k: int, corner: QPointF) -> None:
@@ -323,7 +321,6 @@ def column_remark(sheet: Sheet, steps: Sequence[Step], picture_options: PictureO
 
 
 def _size(panels: Panels, columns: int) -> QSizeF:
-    """Return the size of a strip in px."""
     rows = math.ceil(len(panels.steps) / columns)
     return QSizeF(
         columns * panels.size.width() + (columns - 1) * GAP,

@@ -63,7 +63,6 @@ class Form(Struct, frozen=True):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """Return the suffixes of its kinds of file."""
         return tuple(self.kinds.values())
 
     def text_of(self, kind: str) -> str:
@@ -76,7 +75,6 @@ class Form(Struct, frozen=True):
         return self.titles.get(kind) or alone
 
     def paths(self, out: Path) -> list[Path]:
-        """Return the files that it is written to."""
         second = self.beside.format(stem=out.stem, suffix=out.suffix)
         return [out, out.with_name(second)] if second else [out]
 

@@ -98,7 +98,6 @@ class Entry(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Return its title."""
         return printable_text(self.slide.title)
 
 
@@ -292,7 +291,6 @@ class FigureGroup:
         """The greatest height, by width, at which the type of such a figure can't be read."""
 
     def sizes(self, digits: Digits) -> SharedSizes:
-        """Return the sizes that all the figures have."""
         if self._sizes is None:
             self._sizes = SharedSizes([sizes_of(entry.slide, digits) for entry in self._entries])
         return self._sizes
@@ -657,7 +655,6 @@ class PaperQuestion(Struct, frozen=True):
 
 
 def paper_question(slide: Slide, digits: Digits) -> PaperQuestion:
-    """Return the question of a slide that asks."""
     found = poll_of(slide, digits).choices
     right = _right_line(slide, found, digits)
     return PaperQuestion(

@@ -426,7 +426,6 @@ class SharedSizes:
         return frozenset[int]().union(*(page.ledgers for page in self._pages))
 
     def ledger_height(self, node: int) -> float:
-        """Return the height of the highest ledger of a node."""
         return self._once("ledger", node, lambda: max(p.ledger_height(node) for p in self._pages))
 
     def pill(self, node: int) -> float:
@@ -434,7 +433,6 @@ class SharedSizes:
         return self._once("pill", node, lambda: max(p.pill(node) for p in self._pages))
 
     def node(self, node: int) -> TextWidths:
-        """Return the largest widths of the texts of a node."""
         return self._once("node", node, lambda: _largest([p.node(node) for p in self._pages]))
 
     def label(self, wire: Wire) -> tuple[float, float]:

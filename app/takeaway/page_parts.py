@@ -88,7 +88,6 @@ def graph_data(
 
 
 def _node_data(graph: Graph, node: int, box: Sides, corner: Point, captions: Captions) -> NodeData:
-    """Return a node of a graph, its box as from a corner."""
     left, top, right, bottom = box
     readers = graph.outgoing.get(node, ())
     return NodeData(
@@ -276,7 +275,6 @@ def change_over(
 
 
 def applied(state: State, change: StateChange | None) -> State:
-    """Return a state after a change."""
     if change is None:
         return state
     found = {**state, **change.set}

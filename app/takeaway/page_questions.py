@@ -413,7 +413,6 @@ class _QuestionWriter:
     # states of Ask me, and the strip's sentence or answer line in them
 
     def _right_answer(self, question: Question) -> JudgedAnswer:
-        """Return the right answer to a question of the sentence, judged."""
         own = self._step.own.get(question)
         if question.kind == "text":
             text = "" if own is None else next(c.text for c in own.choices if c.right)
@@ -669,7 +668,6 @@ class _QuestionWriter:
 
 
 def _key(number: float) -> Chosen:
-    """Return a number, or the key of a field."""
     return key_of(number) if isinstance(number, FieldNumber) else json_number(number)
 
 

@@ -142,12 +142,10 @@ class Worksheet(Struct, frozen=True):
 
     @property
     def paper(self) -> Paper:
-        """Return the paper that it is laid out on."""
         return PAPERS[self.options.paper]
 
     @property
     def asked(self) -> AskedNumbers:
-        """Return the numbers that are blank."""
         return self.figure.printed.asked
 
 
@@ -485,7 +483,6 @@ class _Table:
         draw_text(painter, self._note, "caption", PRINT.secondary, at, "right")
 
     def paint_head(self, painter: QPainter, x: float, y: float) -> None:
-        """Paint the names of the columns."""
         painter.fillRect(QRectF(x, y, sum(self._widths), self.head_height), PRINT.header_op)
         role = "caption strong"
         font = fonts.sized(role, _SLIP_SIZE) if self._is_key else fonts.font(role)

@@ -94,7 +94,6 @@ class Action(Struct, frozen=True):
 
     @property
     def keys(self) -> list[str]:
-        """Return its shortcuts one by one."""
         return self.shortcuts.split()
 
     @property

@@ -96,7 +96,6 @@ class Messages:
         return self._progress is not None and self._progress.cancel()
 
     def end_progress(self) -> None:
-        """Hide the progress card."""
         if self._progress is not None:
             self._progress.finish()
 

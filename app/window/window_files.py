@@ -68,7 +68,6 @@ _MAX_LOG_SIZE = 1_000_000
 
 
 def log_file() -> Path:
-    """Return the path of the log of errors."""
     return state_folder() / "errors.log"
 
 

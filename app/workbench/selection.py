@@ -69,12 +69,10 @@ class Selection(QObject):
 
     @property
     def nodes(self) -> frozenset[int]:
-        """Return the selected nodes."""
         return self._state.nodes
 
     @property
     def wires(self) -> frozenset[Wire]:
-        """Return the selected wires."""
         return self._state.wires
 
     @property
@@ -118,7 +116,6 @@ class Selection(QObject):
 
     @property
     def anything(self) -> bool:
-        """Return whether anything is selected."""
         return bool(self.nodes or self.wires or self.frames)
 
     def choose(
@@ -139,7 +136,6 @@ class Selection(QObject):
         self._set(SelectionState(selected, frozenset(), node))
 
     def add(self, nodes: Iterable[int] = (), frames: Iterable[int] = ()) -> None:
-        """Add these to the selection."""
         more = frozenset(nodes)
         focus = next(iter(sorted(more)), self.focus)
         state = self._state
@@ -181,7 +177,6 @@ class Selection(QObject):
         self._add_reachable(self._document.graph.structure.wiring)
 
     def clear(self) -> None:
-        """Clear the selection."""
         self._set(SelectionState(frozenset(), frozenset(), None))
 
     def _visible_frames(self) -> Iterable[int]:

@@ -128,7 +128,6 @@ def _sentence_fields(question: Question, trace: Trace, digits: Digits) -> dict[s
 
 
 def _slope_fields(question: Question, trace: Trace, digits: Digits) -> dict[str, object]:
-    """Return the fields of a slope with its numbers."""
     at = facts(question, trace)
     slope_slot, local = trace.rules.slope_slot(at.op, at.slot), short(at.local, digits)
     slope = slope_with_numbers(trace.graph, question.node, slope_slot, trace.values)

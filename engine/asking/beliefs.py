@@ -116,7 +116,6 @@ def _texts(formulas: str) -> list[str]:
 
 
 def _computed(formulas: Formulas, question: Question, trace: Trace) -> tuple[float, ...]:
-    """Return the numbers of formulas at a question."""
     if callable(formulas):
         return formulas(question, trace)
     if not isinstance(formulas, str):  # by operation

@@ -215,7 +215,6 @@ class HandRun(Struct, frozen=True):
         return True
 
     def waits(self, graph: Graph, node: int) -> tuple[Wire, ...]:
-        """Return the wires for which a node still waits."""
         return () if node in self.fired else tuple(self._waits(graph, node))
 
     def obstacle(self, graph: Graph, node: int) -> str:

@@ -345,7 +345,6 @@ class GraphRipple:
 
     @property
     def request(self) -> RippleRequest:
-        """The request that asks for it."""
         along = self.along or frozenset()
         chosen = tuple(wire for wire in self.graph.outgoing[self.node] if wire in along)
         return RippleRequest(self.node, self.planned_change, chosen)
@@ -566,7 +565,6 @@ def _quotient(found: GraphRipple) -> Quotient:
 
 
 def _why_apart(found: GraphRipple, gradient: float) -> str:
-    """Return why the ratio is not the gradient."""
     assert found.root is not None
     trace, quotient = run_forward(found.graph, found.root), _quotient(found)
     said = remark(trace, found.node, quotient, gradient)

@@ -360,7 +360,6 @@ class Spot:
 
     @cached_property
     def at(self) -> StepFacts:
-        """The facts of the step."""
         return facts(self.question, self.trace)
 
     @cached_property

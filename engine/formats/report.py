@@ -145,7 +145,6 @@ def write(report: Report) -> str:
 
 
 def _version_needed(report: Report) -> int:
-    """Return the first version that has all that a report has."""
     if any(attempt.drawn for attempt in report.record.attempts):
         return VERSION
     return 3 if report.task or report.date else 2

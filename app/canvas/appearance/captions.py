@@ -62,7 +62,6 @@ class Captions:
             self._texts = before._texts
 
     def texts(self, node: int) -> NodeTexts:
-        """Return all texts of a node."""
         if node not in self._texts:
             self._texts[node] = NodeTexts(
                 *self.label_and_name(node), self.formulas(node), self.slots(node)

@@ -346,17 +346,14 @@ class NodeLook(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Return the kind of the node."""
         return self.body.kind
 
     @property
     def value(self) -> NumberLook:
-        """Return its value."""
         return self.numbers[0]
 
     @property
     def grad(self) -> NumberLook | None:
-        """Return its gradient; None for a constant."""
         return self.numbers[1] if len(self.numbers) > 1 else None
 
     @property
@@ -678,7 +675,6 @@ class Looks:
         return node_state(self.frame, node)
 
     def wire(self, wire: Wire) -> WireLook:
-        """Return how a wire is drawn."""
         frame = self.frame
         ripple = self.ripple
         if ripple is not None and (ripple.along is None or ripple.carries(wire)):

@@ -96,7 +96,6 @@ class Camera(QObject):
 
     @property
     def visible_area(self) -> QRectF:
-        """Return the visible part of the sheet."""
         size, scale = self._view_size(), self.scale
         corner = self.to_sheet(QPointF(0, 0))
         return QRectF(corner.x(), corner.y(), size.width() / scale, size.height() / scale)
@@ -113,16 +112,13 @@ class Camera(QObject):
 
     @property
     def sheet_centre(self) -> Point:
-        """Return the point of the sheet at the centre of the view."""
         screen_centre = self.visible_area.center()
         return (screen_centre.x(), screen_centre.y())
 
     def to_sheet(self, point: QPointF) -> QPointF:
-        """Map a screen point to the sheet."""
         return (point - self.offset) / self.scale
 
     def to_screen(self, point: QPointF) -> QPointF:
-        """Map a sheet point to the screen."""
         return point * self.scale + self.offset
 
     def rect_on_screen(self, rect: QRectF) -> QRectF:

@@ -165,7 +165,6 @@ class QuickAdd(QFrame):
         return self._drawing.isVisible()
 
     def visible_lines(self) -> list[str]:
-        """Return the visible lines around the list."""
         return [label.text() for label in self.findChildren(QLabel) if label.isVisible()]
 
     def eventFilter(self, watched: object, event: object) -> bool:
@@ -282,7 +281,6 @@ class _EntryDelegate(QStyledItemDelegate):
         return QSize(10, self._style.px(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        """Paint the entry."""
         entry = cast(Entry, index.data(ENTRY_ROLE))  # type: ignore[attr-defined]
         style, theme = self._style, self._style.theme
         rect = QRectF(option.rect).adjusted(2, 1, -2, -1)  # type: ignore[attr-defined]
@@ -452,7 +450,6 @@ class GraphPicture(QWidget):
         self._scene: Scene | None = None
 
     def show_drawing(self, drawing: Drawing) -> None:
-        """Show another graph."""
         sheet = _sheet_to_show(drawing)
         self._scene = scene_of(
             sheet, live_frame(sheet.graph), PictureOptions(digits=self._style.digits)

@@ -47,7 +47,6 @@ class GroupNavigation:
         return sorted(outer | self._canvas.selection.frames)
 
     def make(self) -> None:
-        """Group the selection."""
         document, selection = self._canvas.document, self._canvas.selection
         group = document.groups.make(selection.nodes)
         if group is not None:
@@ -76,7 +75,6 @@ class GroupNavigation:
     # entering and leaving
 
     def enter_selected(self) -> None:
-        """Enter the selected group."""
         frames = self._canvas.selection.frames
         for group in [g for g in self.selected_groups() if g not in frames][:1]:  # the first
             self._canvas.document.look_inside(group)

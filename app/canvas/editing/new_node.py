@@ -57,7 +57,6 @@ class NewNode(NamedTuple):
         return QRectF(*self.position, *node_size(self.node)[:2])
 
     def slot(self, slot: int = 0) -> QPointF:
-        """Return the middle of one of its slots."""
         x, y = self.position
         return QPointF(x, y + row_middle(kind_of(self.node), slot))
 

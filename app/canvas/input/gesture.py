@@ -25,7 +25,6 @@ class Pointer(Struct, frozen=True):
     modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 
     def held(self, modifier: Qt.KeyboardModifier) -> bool:
-        """Return whether a modifier key is held."""
         return bool(self.modifiers & modifier)
 
 

@@ -135,7 +135,6 @@ class Click(Gesture):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """Return the pointing hand."""
         return Qt.CursorShape.PointingHandCursor
 
 
@@ -231,7 +230,6 @@ class RubberBand(Gesture):
         self.canvas.selection.restore(self._selection_before)
 
     def paint(self, painter: QPainter) -> None:
-        """Paint the rectangle."""
         theme = self.canvas.theme
         scale = self.canvas.camera.scale
         painter.fillRect(self._rect(), faded(theme.selection, 0.08))
@@ -273,7 +271,6 @@ class Pan(Gesture):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """Return a closed hand."""
         return Qt.CursorShape.ClosedHandCursor
 
 
@@ -319,7 +316,6 @@ class Jump(Gesture):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """Return a closed hand."""
         return Qt.CursorShape.ClosedHandCursor
 
     def _look_at(self, center: QPointF) -> None:

@@ -66,7 +66,6 @@ class Hover(QObject):
 
     @property
     def current(self) -> Hit:
-        """Return the highlighted hit."""
         return self._hovered
 
     def hit_at(self, at: QPointF) -> Hit:
@@ -145,7 +144,6 @@ class Hover(QObject):
             self._show_hint(status_text(self._canvas, self.hit_at(self._hint_at)))
 
     def show_tooltip(self, event: QHelpEvent) -> None:
-        """Show the tooltip of the hit under the pointer."""
         text = tooltip_text(self._canvas, self.hit_at(QPointF(event.pos())))
         if text:
             QToolTip.showText(event.globalPos(), plain_tooltip(text), self._canvas.widget)

@@ -107,11 +107,9 @@ class Minimap(QWidget):
         return min(*fitting, MAX_SCALE * self._canvas.camera.interface_scale)
 
     def to_sheet(self, point: QPointF) -> QPointF:
-        """Map a point of the minimap to the sheet."""
         return (point - self._card.center()) / self.scale + self.content.center()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the map and the frame."""
         self._refresh()
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._pixmap)

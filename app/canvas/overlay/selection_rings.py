@@ -26,7 +26,6 @@ _DASHES = (6.0, 4.5)
 
 
 def paint_empty(painter: QPainter, area: QRectF, style: Style) -> None:
-    """Paint the instructions for an empty sheet."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(style.theme.text)
     painter.setFont(style.font("heading"))

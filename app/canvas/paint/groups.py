@@ -48,7 +48,6 @@ def group_tint(theme: Theme, colour: int) -> QColor:
 
 
 def group_edge_color(theme: Theme, colour: int) -> QColor:
-    """Return the outline colour of a group."""
     strong = (theme.secondary, theme.value, theme.local, theme.root)[colour % 4]
     return mixed(theme.canvas, strong, 0.38)
 

@@ -292,7 +292,6 @@ class PartPainter:
     def paint_nodes(
         self, painter: QPainter, scene: Scene, nodes: Iterable[int], detail: Detail
     ) -> None:
-        """Paint nodes at their positions."""
         theme, scale = self.theme, self.scale
         for node in nodes:
             box, look = scene.boxes[node], scene.node(node)
@@ -310,7 +309,6 @@ class PartPainter:
     def paint_label(
         self, painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool
     ) -> None:
-        """Paint a label."""
         paint_label(painter, look, rect, self.theme, short, hovered)
 
 
@@ -328,7 +326,6 @@ class CachedPartPainter(PartPainter):
     def paint_nodes(
         self, painter: QPainter, scene: Scene, nodes: Iterable[int], detail: Detail
     ) -> None:
-        """Paint nodes at their positions."""
         is_far = detail < Detail.RESULTS
         sheet, scale = painter.transform(), self.scale
         left, top = sheet.dx(), sheet.dy()  # of the sheet's origin, in px of the view
@@ -347,7 +344,6 @@ class CachedPartPainter(PartPainter):
     def paint_label(
         self, painter: QPainter, look: LabelLook, rect: QRectF, short: bool, hovered: bool
     ) -> None:
-        """Paint a label."""
         wide, high = rect.width(), rect.height()
         at = painter.transform().map(rect.topLeft() - QPointF(LABEL_MARGIN, LABEL_MARGIN))
 

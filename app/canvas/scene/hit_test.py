@@ -79,7 +79,6 @@ def hit(scene: Scene, point: QPointF, scale: float) -> Hit:
 
 
 def nearest_slot(scene: Scene, point: QPointF, reach: float) -> Wire | None:
-    """Return the slot nearest to a point within reach, or None."""
     found: tuple[float, Wire] | None = None
     for key in _near(scene, point, reach + 20):
         box = scene.boxes[key]

@@ -104,7 +104,6 @@ class FarShapes(Generic[Key, Look, Shape]):
         return found
 
     def _sort(self, key: Key) -> None:
-        """Update the shapes of a key."""
         old_look = self._looks.pop(key, None)
         if old_look is not None:
             del self._sorted[old_look][key]
@@ -305,7 +304,6 @@ class Scene:
     # looks
 
     def node(self, node: int) -> NodeLook:
-        """Return the look of a node."""
         if node not in self.node_looks:
             self.node_looks[node] = node_look(self.looks, node)
         return self.node_looks[node]
@@ -329,7 +327,6 @@ class Scene:
         return min(tones or ["idle"], key=TONES_BY_PRECEDENCE.index)
 
     def wire(self, wire: Wire) -> WireLook:
-        """Return how a wire is drawn."""
         if wire not in self._wire_looks:
             looks = [self.looks.wire(one) for one in self.visible.wire(wire).wires]
             look = looks[0]
@@ -340,7 +337,6 @@ class Scene:
         return self._wire_looks[wire]
 
     def label(self, wire: Wire) -> LabelLook | None:
-        """Return a wire's label, or None."""
         return self.labels.look(wire)
 
     def detail(self, scale: float) -> Detail:

@@ -217,12 +217,10 @@ class Room(Guide, frozen=True):
 
     @property
     def slide(self) -> Slide:
-        """Return the current slide."""
         return self.slides[self.at]
 
     @property
     def step(self) -> Step:
-        """Return the step of the current slide."""
         return self.slide.step
 
     @property

@@ -77,7 +77,6 @@ class Poll(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """Return the number of all hands."""
         return sum(self.hands)
 
     @property

@@ -139,7 +139,6 @@ class Slide(Struct, frozen=True):
 
 
 def slides_of(lesson: Lesson, seed: int = 0) -> tuple[Slide, ...]:
-    """Return the slides of a lesson in their order."""
     found: list[Slide] = []
     graphs: list[Graph] = []
     for k, step in enumerate(lesson.steps):

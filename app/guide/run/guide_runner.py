@@ -1052,7 +1052,6 @@ def _with_guesses(state: Learner, quiz: Quiz) -> tuple[Guess, ...]:
 
 
 def _role(question: Question) -> str:
-    """Return the colour of an answer."""
     return KINDS[question.kind].role
 
 

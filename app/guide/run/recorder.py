@@ -176,7 +176,6 @@ class Recorder(QObject):
 
     @property
     def steps(self) -> tuple[StepFile, ...]:
-        """Return the steps."""
         return self.draft.steps
 
     @property
@@ -186,7 +185,6 @@ class Recorder(QObject):
 
     @property
     def step(self) -> StepFile | None:
-        """Return the chosen step."""
         return self.steps[self.at] if self.at >= 0 else None
 
     @property
@@ -241,7 +239,6 @@ class Recorder(QObject):
 
     @property
     def slides(self) -> tuple[Slide, ...]:
-        """Return the slides of the lesson."""
         found = self.reading
         if self._slides is None or self._slides[0] is not found:
             lesson = self.lesson
@@ -415,7 +412,6 @@ class Recorder(QObject):
 
     @property
     def now(self) -> Situation:
-        """Return the situation on the sheet."""
         shown = self._tools.playback.now
         # the runner knows the mode of a lesson's step alone
         mode = "descent" if shown.loop is not None else "hand" if shown.by_hand is not None else ""

@@ -149,7 +149,6 @@ def next_strip_and_state(
 
 
 def view_at(situation: Situation) -> ViewState:
-    """Return the view of a sheet in a situation."""
     return replace(view_of(situation.known_frame), rules=situation.rules)
 
 

@@ -258,7 +258,6 @@ class TaskCard(QFrame):
         return self.sliders[0].slider if is_open else None
 
     def show_card(self, card: Card, now: ViewState) -> None:
-        """Show what a task needs."""
         set_kind(self, "task" if card.is_open else "card")
         self.rows.setVisible(bool(card.rows))
         self.rows.show_rows(card.rows)
@@ -418,7 +417,6 @@ class NextLesson(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_lesson(self, lesson: LessonEntry) -> None:
-        """Show a lesson with its progress."""
         self._lesson = lesson
         self.set_title(lesson.title, lesson.caption)
         self.setAccessibleName(lesson.spoken)

@@ -188,7 +188,6 @@ class RecordPart(QWidget):
         self.row_reveal_wanted.emit(self.steps, self.steps.rect_of(row))
 
     def show_draft(self) -> None:
-        """Show the lesson as it is now."""
         recorder = self._recorder
         draft, found = recorder.draft, recorder.reading
         self.head.show_head()
@@ -388,7 +387,6 @@ class StepPart(Block):
         in_column(*parts, parent=self.begin, style=style, edges=0, gap=4)
 
     def show_step(self, step: StepFile) -> None:
-        """Show a step."""
         recorder = self._recorder
         self.set_title(f"Step {recorder.at + 1}: {step.kind}")
         kinds = list(KINDS)
@@ -504,7 +502,6 @@ class DoPart(QWidget):
         )
 
     def show_step(self, step: StepFile) -> None:
-        """Show the moves of a step."""
         recording = self._recorder.recording
         self.record.setText("Record" if recording is None else "Stop")
         self.record.set_kind("mistake" if recording is not None else "")
@@ -577,7 +574,6 @@ class AskPart(QWidget):
         self._recorder.set_step(friendly=friendly)
 
     def show_step(self, step: StepFile) -> None:
-        """Show the questions of a step."""
         for tick, on in ((self.choices, step.form == "choices"), (self.friendly, step.friendly)):
             with QSignalBlocker(tick):
                 tick.setChecked(on)

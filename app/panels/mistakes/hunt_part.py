@@ -149,7 +149,6 @@ class HuntPart(Block):
         self.guess.clear()
 
     def leave(self) -> None:
-        """Leave the hunt."""
         self._runner.leave()
         self.left.emit()
 

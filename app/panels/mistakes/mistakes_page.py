@@ -191,7 +191,6 @@ class MistakesPage(Page):
         self._begin_hunt()
 
     def _run(self, rules: Rules) -> None:
-        """Run a mistake to its end."""
         self._playback.set_rules(rules)
         if self._playback.phase == "backward" or self._playback.backward():
             self._playback.to_end()
@@ -288,7 +287,6 @@ class RefereePart(Block):
         self.add(self.list)
 
     def texts(self) -> list[str]:
-        """Return the rows as text."""
         return [f"{j.name} {j.numerical} {j.correct} {j.wrong_with_mark}" for j in self._shown]
 
     def show_referee(
@@ -478,7 +476,6 @@ class _SuspectRow(QWidget):
         self.run.clicked.connect(lambda: self.run_wanted.emit(self.rules))
 
     def show_rules(self, rules: Rules) -> None:
-        """Show a mistake."""
         self.rules = rules
         self._title.setText(rules.title)
         self.run.setAccessibleName(f"Run {rules.title}")
@@ -544,7 +541,6 @@ class ChoosePart(Block):
 
     @property
     def counting(self) -> bool:
-        """Return whether the counts are being computed."""
         return self._slices.active
 
     def show_mistake(

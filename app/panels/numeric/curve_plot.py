@@ -68,7 +68,6 @@ class CurvePlot(Plot):
 
     @property
     def is_moving(self) -> bool:
-        """Return whether the point is being moved."""
         return self._gesture is not None
 
     def show_curve(self, curve: Curve, nudge: Nudge) -> None:

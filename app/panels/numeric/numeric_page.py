@@ -133,7 +133,6 @@ class CheckTable(RowList):
     def _form(
         self, gradient_head: str, numerical_head: str, name_length: int, has_difference: bool
     ) -> tuple[tuple[Spans, ...], list[ListRow]]:
-        """Return the heads and the rows of one form."""
         texts = ("", gradient_head, numerical_head, "off by" if has_difference else "")
         heads = tuple((Span(text, "secondary"),) if text else () for text in texts)
         return heads, self._list_rows(name_length, has_difference)

@@ -70,7 +70,6 @@ class Palette(QWidget):
         return [tile.entry.key for tile in self._shown]
 
     def tile(self, key: str) -> Tile:
-        """Return the tile of an entry."""
         return self._tiles[key]
 
     def _tile(self, entry: Entry) -> Tile:
@@ -286,7 +285,6 @@ class FamilyTiles(QWidget):
         style.run_now_and_on_change(self._restyle)
 
     def tile(self, key: str) -> Tile:
-        """Return the tile of an entry."""
         return next(tile for tile in self.tiles if tile.key == key)
 
     def _tile(self, entry: Entry) -> Tile:

@@ -294,7 +294,6 @@ class Tile(TileButton):
 
     @property
     def key(self) -> str:
-        """Return the key of the entry."""
         return self.entry.key
 
     def drag_pixmap(self) -> QPixmap:

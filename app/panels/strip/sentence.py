@@ -203,7 +203,6 @@ class Sentence(QWidget):
         return self._fields[: len(self._blanks)]
 
     def spans(self) -> Spans:
-        """Return the spans shown."""
         return self._spans
 
     def text(self) -> str:
@@ -582,7 +581,6 @@ class Options(QWidget):
 
     @property
     def buttons(self) -> list[OptionButton]:
-        """Return the buttons that are shown."""
         return self._buttons[: len(self._shown)]
 
     def show_options(self, options: tuple[Option, ...]) -> None:

@@ -302,7 +302,6 @@ class StripPanel(QWidget):
     # Acts
 
     def act(self, name: str) -> None:
-        """Perform the act of a button."""
         playback, quiz, hand, loops = self._playback, self._quiz, self._quiz.by_hand, self._loops
         act = cast("Act", name)
         {

@@ -627,7 +627,6 @@ class Timeline(QAbstractSlider):
         return {cursor: title for cursor, title in found.items() if 0 <= cursor <= last}
 
     def set_rows(self, rows: LaneRows) -> None:
-        """Set the rows of the lanes."""
         if rows != self._rows:
             self._rows = rows
             self._lay_out()

@@ -131,7 +131,6 @@ class DescentView(Panel):
 
     @property
     def on(self) -> bool:
-        """Return whether the loop is shown."""
         return self._runner.shown
 
     def _lay_out(self) -> None:
@@ -171,7 +170,6 @@ class DescentView(Panel):
             self._runner.resume()
 
     def refresh(self) -> None:
-        """Show the loop."""
         loop, shown = self._runner.now, self.on
         self.empty.setVisible(not shown)
         for block in self.blocks:
@@ -373,7 +371,6 @@ class Learners(QListWidget):
         self._restyle()
 
     def ticked(self) -> list[int]:
-        """Return the leaves that are ticked."""
         items = [self.item(k) for k in range(self.count())]
         return [x.data(_NODE_ROLE) for x in items if x.checkState() == Qt.CheckState.Checked]
 

@@ -78,7 +78,6 @@ class SetupPart(QWidget):
         self.show_setup()
 
     def show_setup(self) -> None:
-        """Show the set-up."""
         training, setup = self._training, self._training.setup
         self.data.setCurrentIndex(self.data.findText(training.data))  # −1 for a table: placeholder
         self.sizes.setText(network_text(setup.sizes))

@@ -61,7 +61,6 @@ class TrainingStage(QWidget):
 
     @property
     def has_sample(self) -> bool:
-        """Return whether the sample is shown."""
         return not self._side.isHidden()
 
     def show_state(self, sample: int) -> None:

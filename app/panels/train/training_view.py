@@ -355,7 +355,6 @@ class RunPart(QWidget):
         self._restyle()
 
     def show_state(self) -> None:
-        """Show the progress of the training."""
         training = self._training
         running, epoch = training.running, training.state.epochs
         if _show_run(self.run, training, ""):

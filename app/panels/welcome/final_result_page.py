@@ -303,7 +303,6 @@ class _Picture(QWidget):
         style.changed.connect(self.updateGeometry)
 
     def show_graph(self, graph: Graph) -> None:
-        """Show a graph."""
         self._drawing = Drawing(graph)
         self.update()
 

@@ -414,7 +414,6 @@ class RecentFiles(QWidget):
         in_column(*parts, parent=self, style=style, edges=0, gap=_FILE_GAP)
 
     def set_files(self, paths: Sequence[Path]) -> None:
-        """List these files."""
         for card in self.cards:
             self._grid.removeWidget(card)
             card.deleteLater()

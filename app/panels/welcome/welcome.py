@@ -107,7 +107,6 @@ class Welcome(QWidget):
         return self._course, self._side
 
     def set_course(self, course: CourseView) -> None:
-        """Update the progress in the course."""
         self._course_view = course
         if self.hero is not None and self.lessons is not None and course.hero is not None:
             self._show_hero(course.hero)

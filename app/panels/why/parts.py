@@ -257,7 +257,6 @@ class ManyPart(QWidget):
         self.change_kind.clicked.connect(self._change_kind)
 
     def show_nodes(self, chosen: Sequence[int], frame: Frame) -> None:
-        """Show several nodes."""
         nodes = frame.graph.nodes
         self.count.setText(f"{len(chosen):,} nodes selected")
         kinds = Counter(kind_of(nodes[n]) for n in chosen)
@@ -364,7 +363,6 @@ class TextRow(QWidget):
         style.run_now_and_on_change(self._restyle)
 
     def text(self) -> str:
-        """Return the text."""
         return self.words.text()
 
     def show_text(self, text: str) -> None:
@@ -532,7 +530,6 @@ class SlidersPart(QWidget):
         in_column(rows, self.more, parent=self, edges=0, gap=8)
 
     def show_leaves(self, graph: Graph) -> None:
-        """Show the values of the leaves."""
         leaves = [(n, leaf) for n, leaf in graph.nodes.items() if isinstance(leaf, Leaf)]
         shown = dict(leaves[:MAX_SLIDERS])
         is_other, self._home = self._home is not self._document.home, self._document.home
@@ -554,7 +551,6 @@ class SlidersPart(QWidget):
         self.more.setText(_MORE_LEAVES.format(count=len(leaves) - MAX_SLIDERS))
 
     def stop(self) -> None:
-        """Stop every sweep where it is."""
         for slider in self.sliders.values():
             slider.stop()
 

@@ -277,7 +277,6 @@ class WhyPage(Page):
 
 
 def _only_output(group: GroupFlow) -> int | None:
-    """Return the only output of a group, or None."""
     return group.outputs[0] if len(group.outputs) == 1 else None
 
 
@@ -571,7 +570,6 @@ class ProblemList(QWidget):
         self._column = in_column(self._more, parent=self, style=style, edges=0, gap=4)
 
     def sentences(self) -> list[str]:
-        """Return the sentences shown."""
         return [row.problem.sentence for row in self._rows.shown]
 
     def row(self, index: int) -> QPushButton:

@@ -27,7 +27,6 @@ def can_redo(context: Context) -> bool:
 
 
 def nodes_selected(context: Context) -> bool:
-    """Return whether nodes are selected."""
     return bool(context.selection.nodes)
 
 
@@ -65,12 +64,10 @@ def selected_op_is(context: Context, name: str) -> bool:
 
 
 def wires_selected(context: Context) -> bool:
-    """Return whether wires are selected."""
     return bool(context.selection.wires)
 
 
 def leaf_or_constant_selected(context: Context) -> bool:
-    """Return whether exactly one leaf or constant is selected."""
     return isinstance(_only_node(context), Leaf | Constant)
 
 
@@ -80,7 +77,6 @@ def group_selected(context: Context) -> bool:
 
 
 def group_of_nodes_selected(context: Context) -> bool:
-    """Return whether every node of some group is selected."""
     return any(g not in context.selection.frames for g in context.canvas.groups.selected_groups())
 
 
@@ -114,7 +110,6 @@ def label_target_selected(context: Context) -> bool:
 
 
 def inactive_root_selected(context: Context) -> bool:
-    """Return whether a Root is selected that is not active."""
     chosen = isinstance(_only_node(context), Root)
     return chosen and context.selection.only != context.document.graph.active_root
 

@@ -61,7 +61,6 @@ class About(QDialog):
         fit_screen(self)
 
     def text(self) -> str:
-        """Return its whole text."""
         return "\n".join(label.text() for label in self.findChildren(QLabel))
 
 

@@ -211,7 +211,6 @@ def _rank(words: list[str], action: Action, qaction: QAction) -> int | None:
 
 
 def _all_begin(words: list[str], text: str) -> bool:
-    """Return whether every word is the beginning of a word of a text."""
     return all(any(part.startswith(word) for part in text.split()) for word in words)
 
 

@@ -36,17 +36,14 @@ class Export(Struct, frozen=True):
 
     @property
     def form(self) -> Form:
-        """Return its form."""
         return FORMS[KINDS[self.kind]]
 
     @property
     def suffix(self) -> str:
-        """Return the suffix of its files."""
         return self.form.kinds[self.kind]
 
     @property
     def all_steps(self) -> bool:
-        """Return whether it is of all steps, not of one."""
         return getattr(self.options, "all_steps", False)
 
 

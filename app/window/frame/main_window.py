@@ -107,7 +107,6 @@ def prepare_application(style: Style) -> None:
 
 
 def application() -> QApplication:
-    """Return the QApplication."""
     found = QApplication.instance()
     assert isinstance(found, QApplication)
     return found
@@ -454,7 +453,6 @@ class MainWindow(QMainWindow):
         self.context.canvas.setFocus()
 
     def show_start_page(self) -> None:
-        """Show the start page."""
         self.pages.show_start_page()
 
     def show_test_result(self) -> None:
@@ -479,7 +477,6 @@ class MainWindow(QMainWindow):
         focus_next([*centre, *sides], steps)
 
     def toggle_full_screen(self) -> None:
-        """Enter or leave full screen."""
         if self.isFullScreen():
             self.leave_full_screen()
         else:
@@ -520,11 +517,9 @@ class MainWindow(QMainWindow):
         return self.bar.get(name)
 
     def set_voice(self, voice: Voice) -> None:
-        """Set the voice of the step sentence."""
         self.strip.set_voice(voice)
 
     def show_command_palette(self) -> None:
-        """Open the command palette."""
         from app.window.commands.palette_extras import palette_extras
         from app.window.dialogs.action_list import CommandPalette
 

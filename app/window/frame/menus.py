@@ -61,7 +61,6 @@ class MenuBar(QMenuBar):
             self._fill(path)
 
     def _make(self, path: str, title: str) -> QMenu:
-        """Make an empty menu."""
         self._menus[path] = menu = QMenu(title, self)
         menu.aboutToShow.connect(partial(self._prepare, path))
         menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self._give_focus_back))

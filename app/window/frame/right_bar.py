@@ -363,7 +363,6 @@ class _PageFrame(QFrame):
         self._stack.addWidget(page)
 
     def show_page(self, title: str, page: Page) -> None:
-        """Show a page under its title."""
         self.title.setText(title)
         self._stack.setCurrentWidget(page)
         self.setAccessibleName(title)

@@ -289,7 +289,6 @@ class Speaker(QObject):
 
 
 def application() -> QApplication:
-    """Return the QApplication."""
     found = QApplication.instance()
     assert isinstance(found, QApplication)
     return found

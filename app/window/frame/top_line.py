@@ -45,7 +45,6 @@ class Brand(QWidget):
 
     @property
     def name_width(self) -> int:
-        """Return the width of the name."""
         return QFontMetrics(self._style.font("heading")).horizontalAdvance("Backwire")
 
     def _resize(self) -> None:
@@ -158,7 +157,6 @@ class Toolbar(QWidget):
         self._restyle()
 
     def buttons(self) -> list[IconButton]:
-        """Return the buttons, from left to right."""
         return list(self._buttons.values())
 
     def _button(self, actions: Actions, name: str) -> IconButton:

@@ -227,7 +227,6 @@ class HandCards(QWidget):
 
     @property
     def typed_field(self) -> TypedField | None:
-        """Return the focused field, or None."""
         fields = (card.field for card in self.cards)
         return next((f for f in fields if f.hasFocus() and not f.isReadOnly()), None)
 

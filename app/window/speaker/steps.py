@@ -153,7 +153,6 @@ class LeafFields(ScrolledRow):
         self.row.addStretch(1)
 
     def show_graph(self, graph: Graph) -> None:
-        """Show the leaves of a graph with their values."""
         leaves = graph.leaf_values
         if list(leaves) != list(self.fields):
             self._replace_fields(list(leaves))

@@ -222,7 +222,6 @@ class Causes(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """Return all of it in sentences."""
         return " ".join(
             text for text in (self.senders, *(d.sentence for d in self.causes_here)) if text
         )

@@ -138,7 +138,6 @@ class Hunt(Mode, frozen=True):
         return f"It is: {self.mistake.title}."
 
     def reveal(self) -> Hunt:
-        """Reveal the mistake."""
         return replace(self, stage="find", verdict_text=self.named, right=None)
 
     def judge_step(self, cursor: int, trace: Trace) -> Hunt:

@@ -103,7 +103,6 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
 
     @property
     def initial_graph(self) -> Graph:
-        """Return the graph with which the run began."""
         return self.epochs[0].graph
 
     @property
@@ -202,7 +201,6 @@ class LoopState(Mode, frozen=True, dict=True):  # the dict holds the cached prop
     # what a learner chooses
 
     def with_rate(self, rate: float) -> LoopState:
-        """Return the loop with another learning rate."""
         return replace(self, descent=replace(self.descent, rate=rate))
 
     def with_learners(self, nodes: Iterable[int]) -> LoopState:

@@ -269,7 +269,6 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def report(self) -> Report:
-        """Return the report of the run, to be handed in."""
         task = "" if self.task is None else self.task.text
         return Report(self.graph, self.record, title=self.name_of_graph, task=task)
 
@@ -668,7 +667,6 @@ class Quiz(Mode, frozen=True, kw_only=True):
         )
 
     def _with_hint(self, frame: Frame) -> Mapping[StepKey, int]:
-        """Return the hints by step with one more at this one."""
         keys = {q.key for q in self.blanks(frame)}
         return {**self.hints_by_step, **{key: self.hints_by_step.get(key, 0) + 1 for key in keys}}
 
@@ -711,7 +709,6 @@ class Quiz(Mode, frozen=True, kw_only=True):
 
     @property
     def pass_attempts(self) -> tuple[Attempt, ...]:
-        """Return the attempts of this pass."""
         return self.record.attempts[self.round_start :]
 
     def _attempt(self, question: Question, frame: Frame, seconds: float) -> Attempt:

@@ -137,7 +137,6 @@ class PlaybackState(QObject):
 
     @property
     def playing(self) -> bool:
-        """Return whether playing."""
         return self._timer.isActive()
 
     @property
@@ -436,13 +435,11 @@ class Playback(PlaybackState):
         self._emit_view_state()
 
     def pause(self) -> None:
-        """Pause playback."""
         if self.playing:
             self._timer.stop()
             self._emit_view_state()
 
     def toggle_play(self) -> None:
-        """Play or pause."""
         (self.pause if self.playing else self.play)()
 
     def _play_on(self) -> None:

@@ -160,7 +160,6 @@ class ViewState(Struct, frozen=True, eq=False):
 
     @property
     def hunt(self) -> Hunt | None:
-        """Return the hunt that is on, or None."""
         return cast("Hunt", self.mode) if self.mode.name == "hunt" else None
 
     @property

@@ -39,7 +39,6 @@ class HuntRunner(QObject):
 
     @property
     def now(self) -> Hunt | None:
-        """Return the hunt that is on, or None."""
         return self._playback.now.hunt
 
     @property
@@ -72,7 +71,6 @@ class HuntRunner(QObject):
             self._start(Hunt(rules, "find"))
 
     def leave(self) -> None:
-        """End the hunt."""
         self._playback.set_mode(STEPPING)
 
     # what the learner says
@@ -121,7 +119,6 @@ class HuntRunner(QObject):
         self._playback.set_mode(hunt)
 
     def _start(self, hunt: Hunt) -> None:
-        """Begin at the start of the pass."""
         playback = self._playback
         with playback.at_once():
             playback.set_mode(hunt)

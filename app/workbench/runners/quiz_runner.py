@@ -59,7 +59,6 @@ class HandRunner(QObject):
 
     @property
     def now(self) -> HandRun | None:
-        """Return the pass by hand, or None."""
         return self._playback.now.by_hand
 
     # beginning and ending
@@ -223,12 +222,10 @@ class QuizRunner(QObject):
 
     @property
     def asks(self) -> bool:
-        """Return whether Ask me is on."""
         return self.now is not None and not self.now.is_cover
 
     @property
     def is_cover(self) -> bool:
-        """Return whether Cover is on."""
         return self.now is not None and self.now.is_cover
 
     @property
@@ -366,7 +363,6 @@ class QuizRunner(QObject):
     # answering
 
     def set_text(self, question: Question, text: str) -> None:
-        """Store the text of a blank."""
         if (now := self.now) is not None and now.typed.get(question, "") != text:
             self._playback.set_mode(now.with_text(question, text))
 

@@ -49,7 +49,6 @@ class FriendlySearch(QObject):
 
     @property
     def running(self) -> bool:
-        """Return whether a search is running."""
         return self._slices.active
 
     def begin(self, kinds: tuple[Kind, ...], rules: Rules, seed: int) -> None:
@@ -78,7 +77,6 @@ class FriendlySearch(QObject):
             self.running_changed.emit(True)
 
     def cancel(self) -> None:
-        """Cancel the search."""
         self._slices.cancel()
         if self._emitted_running:
             self._emitted_running = False
@@ -194,7 +192,6 @@ class Beginning(QObject):
 
 
 def active_subgraph(graph: Graph) -> Graph:
-    """Return the active root and its ancestors."""
     if graph.root is None or graph.active_root is None:
         return graph
     return subgraph(graph, (*graph.plan(graph.root).order, graph.active_root))

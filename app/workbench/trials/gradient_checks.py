@@ -63,12 +63,10 @@ class Checks(QObject):
 
     @property
     def rules(self) -> Rules:
-        """Return the rules of the pass that is checked."""
         return self._playback.rules
 
     @property
     def waits(self) -> bool:
-        """Return whether a check is running."""
         return self._slices.active
 
     @property

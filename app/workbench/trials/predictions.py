@@ -176,7 +176,6 @@ class AnswerRows:
     def most_frequent(
         self, report: Report, digits: Digits = DIGITS_SHOWN, notation: Notation = "partial"
     ) -> RepeatedSlip | None:
-        """Return the most frequent slip, or None."""
         found = next(iter(tallies(report.record.attempts)), None)
         return None if found is None else self._repeated_slip(found, "", digits, notation)
 
@@ -277,7 +276,6 @@ def drill_text(drill: Drill, digits: Digits = DIGITS_SHOWN) -> tuple[str, str]:
 def _row(
     step_record: StepResult, is_open: bool, slip: str, trace: Trace | None, digits: Digits
 ) -> StepRow:
-    """Return the row of one step from its attempts."""
     attempts = step_record.attempts
     if trace is None:
         return StepRow(attempts[0].question.step, attempts[0].text, number="–")

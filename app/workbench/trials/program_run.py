@@ -57,12 +57,10 @@ class Line(Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        """Return where the line is."""
         return self.passes[0].recording.where if self.unshown is None else self.unshown[0]
 
     @property
     def number(self) -> int:
-        """Return the number of its last pass."""
         return self.passes[-1].recording.number if self.unshown is None else self.unshown[1]
 
 
@@ -141,7 +139,6 @@ class ProgramRun(QObject):
 
     @property
     def running(self) -> bool:
-        """Return whether the program runs."""
         return self._run is not None
 
     @property

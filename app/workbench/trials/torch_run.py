@@ -140,7 +140,6 @@ class TorchRun(QObject):
 
     @property
     def running(self) -> bool:
-        """Return whether a comparison is under way."""
         return self._process is not None
 
     def start(self, graph: Graph, python: str, rules: Rules = CORRECT) -> None:

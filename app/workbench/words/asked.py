@@ -479,7 +479,6 @@ class _SentenceWriter:
         return given is not None and given.right
 
     def prompt(self, questions: Sequence[Question]) -> Spans:
-        """Return the prompt of a question that is open."""
         first, frame, graph = questions[0], self._frame, self._graph
         root = graph.brief(self._trace.root, NAME_LENGTH)
         if self._quiz.has_one_try:

@@ -270,7 +270,6 @@ def _early_firing_sentence(shown: ViewState, early: tuple[int, ...], digits: Dig
 
 
 def names_listed(graph: Graph, nodes: tuple[int, ...]) -> str:
-    """Return the names of nodes as a list in a sentence."""
     return ", ".join(graph.brief(node) for node in nodes)
 
 
@@ -337,7 +336,6 @@ def why_the_order(shown: ViewState, digits: Digits = DIGITS_SHOWN) -> str:
 
 
 def arrived(frame: Frame, node: int) -> list[Wire]:
-    """Return the wires that have brought their contribution to a node."""
     return [wire for wire in frame.graph.outgoing[node] if wire in frame.fired]
 
 

@@ -81,7 +81,6 @@ def outside_pass_sentence(
 
 
 def outside_pass_prompt(question: Question, trace: Trace, digits: Digits, longest: int) -> Spans:
-    """Return the prompt of a question outside the pass."""
     if question.kind != "change":
         return verbatim(KINDS[question.kind].prompt)
     graph, plan = trace.graph, trace.graph.plan(question.node)

@@ -13,7 +13,6 @@ from app.workbench.words.strip import Button, Strip, StripContext
 
 
 def write_strip(now: ViewState, context: StripContext) -> Strip:
-    """Return the content of the strip."""
     is_ripple = (now.ripple is not None and now.evidence is None) or now.released is not None
     content = (ripple_strip if is_ripple else _writer(now.mode.name))(now, context)
     if is_ripple or context.in_lesson or context.waiting_epoch is None:
