@@ -95,9 +95,9 @@ def test_no_page_opens_by_itself_and_a_dot_says_where_the_run_is_listed(shared_l
 def test_every_answer_is_a_row_and_the_open_question_the_last(local: MainWindow):
     answers(local, "-2", "-2")
     right, wrong, waits = panel(local).rows.texts()
-    assert right == "step 2, × L along d: −2, right"
-    assert wrong == "step 3, × L along f: −4, you said −2. the own value taken for the slope"
-    assert waits == "step 4, + d along e: not answered yet"
+    assert right == "step 2, slope of × (L) → d: −2, right"
+    assert wrong == "step 3, slope of × (L) → f: −4, you said −2. the own value taken for the slope"
+    assert waits == "step 4, slope of + (d) → e: not answered yet"
     assert panel(local).run.note.text() == "1 of 2 right first time"
 
 
@@ -124,7 +124,7 @@ def test_every_question_of_a_long_run_stays_in_the_list_and_the_wheel_scrolls_it
 def test_a_title_that_is_cut_off_is_the_tip_of_its_row(local: MainWindow):
     answers(local, "-2", "0.123456789012345678")
     rows = panel(local).rows
-    titles = ["× L along d", "× L along f", "+ d along e"]
+    titles = ["slope of × (L) → d", "slope of × (L) → f", "slope of + (d) → e"]
     for wide, tips in ((rows.width(), [""] * 3), (90, titles)):
         rows.setFixedWidth(wide)
         QApplication.processEvents()
@@ -279,7 +279,7 @@ def test_what_was_looked_at_first_is_seen_and_not_right_first_time(local: MainWi
     answers(local, "-2")
     assert attempts(local)[-1] == (2, True, False)
     row = panel(local).rows.texts()[0 if "skip" not in way else -2]
-    assert row == "step 2, × L along d: −2. Seen before it was answered."
+    assert row == "step 2, slope of × (L) → d: −2. Seen before it was answered."
     assert panel(local).run.note.text() == "0 of 1 right first time"
 
 
