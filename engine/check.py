@@ -60,9 +60,6 @@ STEP_AT_SINGULARITY = 1e-100
 MIN_COMPLEX_STEP = 1e-305
 """A smaller step t would lose digits: floats below 2.2e-308 are subnormal."""
 
-SINGULAR_SLOT = {"div": 1, "pow": 0, "log": 0, "sqrt": 0}
-"""Operations that are singular where the number in this slot is 0."""
-
 COARSE_STEP, FINE_STEP = 2.0**-10, 2.0**-18
 """Steps of central differences, as shares of the largest input; the coarse one also by itself.
 
@@ -233,8 +230,8 @@ def _complex_step(op: Op, at: list[float], moves: list[float]) -> float | None:
     if function is None:
         return None  # not defined for complex numbers
     step = COMPLEX_STEP
-    if op.name in SINGULAR_SLOT:
-        distance = abs(at[SINGULAR_SLOT[op.name]])
+    if op.singular_slot is not None:
+        distance = abs(at[op.singular_slot])
         step = STEP_NEAR_SINGULARITY * min(1.0, distance) if distance else STEP_AT_SINGULARITY
         if step < MIN_COMPLEX_STEP:
             return math.nan  # any step would cross the singular point

@@ -18,7 +18,6 @@ finite.
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 import msgspec
 
@@ -26,7 +25,7 @@ from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line, numbered_label
 from engine.nodes import slot_count_error
-from engine.ops import BY_NAME, Op, frozen, same_operations
+from engine.ops import BY_NAME, OPS, Op, Pattern, frozen, same_operations
 
 _ENDS_SHOWN = 4
 """Nodes that a sentence names at either end of a long cycle."""
@@ -352,38 +351,11 @@ def _path_text(graph: Graph, path: Sequence[int]) -> str:
 
 # Unfolding
 
-Pattern: TypeAlias = "str | float | tuple[Pattern, ...]"
-"""A slot's letter, a constant, or (operation, *patterns); equal operations become one node."""
-
-_NEGATIVE: Pattern = ("mul", "a", -1.0)
-_EXP_2A: Pattern = ("exp", ("mul", "a", 2.0))
-_SIGMOID: Pattern = ("pow", ("add", 1.0, ("exp", _NEGATIVE)), -1.0)
-
-EXPANSIONS: dict[str, Pattern] = {
-    "sub": ("add", "a", ("mul", "b", -1.0)),
-    "div": ("mul", "a", ("pow", "b", -1.0)),
-    "neg": _NEGATIVE,
-    "pow": ("exp", ("mul", "b", ("log", "a"))),
-    "square": ("mul", "a", "a"),
-    "sqrt": ("pow", "a", 0.5),
-    "log1p": ("log", ("add", 1.0, "a")),
-    "tan": ("mul", ("sin", "a"), ("pow", ("cos", "a"), -1.0)),
-    "tanh": ("mul", ("add", _EXP_2A, -1.0), ("pow", ("add", _EXP_2A, 1.0), -1.0)),
-    "sigmoid": _SIGMOID,
-    "silu": ("mul", "a", _SIGMOID),
-    # as PyTorch: above 20, log(1 + eᵃ) is a itself
-    "softplus": ("where_gt0", ("add", "a", -20.0), "a", ("log", ("add", 1.0, ("exp", "a")))),
-    "relu": ("where_gt0", "a", "a", 0.0),
-    "leaky_relu": ("where_gt0", "a", "a", ("mul", "a", 0.01)),
-    "elu": ("where_gt0", "a", "a", ("add", ("exp", "a"), -1.0)),
-}
-"""The expansion of each composed operation, in the letters of its slots."""
-
 
 def can_unfold(graph: Graph, node: int) -> bool:
     """Return whether a node has an expansion; a power by a plain number has none."""
     composed = graph.nodes.get(node)
-    if not isinstance(composed, OpNode) or composed.op not in EXPANSIONS:
+    if not isinstance(composed, OpNode) or not graph.op(node).expansion:
         return False
     exponent = composed.inputs[-1]
     found = None if exponent is None else graph.nodes[exponent]
@@ -396,9 +368,10 @@ def unfold(graph: Graph, node: int) -> Graph:
     if not isinstance(composed, OpNode) or not can_unfold(graph, node):
         name = graph.title(node) if node in graph.nodes else "This node"
         raise EditError("{node} is not made of simpler operations.", node=name)
-    inputs = dict(zip(BY_NAME[composed.op].slots, composed.inputs, strict=True))
+    op = graph.op(node)
+    inputs = dict(zip(op.slots, composed.inputs, strict=True))
     builder = _Builder(graph.next_id, inputs)
-    top = builder.op(EXPANSIONS[composed.op], composed.label)
+    top = builder.op(op.expansion, composed.label)
     nodes = {**graph.nodes, **builder.new_nodes, node: top}
     return replace(graph, nodes=nodes, next_id=builder.next_id)
 
@@ -505,7 +478,7 @@ class _Match:
 def _matches(graph: Graph, node: int) -> Iterator[_Match]:
     if not isinstance(graph.nodes.get(node), OpNode):
         return
-    for op, pattern in EXPANSIONS.items():
-        match = _Match(graph, op)
-        if match.fits(pattern, node, top=True) and match.is_closed(node):
+    for op in OPS:
+        match = _Match(graph, op.name)
+        if op.expansion and match.fits(op.expansion, node, top=True) and match.is_closed(node):
             yield match

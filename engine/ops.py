@@ -38,6 +38,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from string import ascii_letters
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -52,6 +53,11 @@ Rule = Callable[..., float]
 
 (`engine.rules.Rules` is something else: the algorithm of a whole backward pass.)
 """
+
+Pattern: TypeAlias = "str | float | tuple[Pattern, ...]"
+"""A slot's letter, a constant, or (operation, *patterns); equal operations become one node."""
+
+_LETTER = re.compile("[a-z]")
 
 
 def _at(text: str, slots: Sequence[str], inputs: Sequence[float]) -> str:
@@ -88,11 +94,16 @@ class Op(Struct, frozen=True, dict=True):
     **Presentation.** `symbol` is its sign on a node, `family` its group in the palette,
     `description` its definition in words, `synonyms` are found by the search, `domain` is the set
     of inputs with a value, `infix` the Python operator, if any. `usual_value` and
-    `usual_derivatives` are the usual notation where the formulas are written for accuracy.
+    `usual_derivatives` are the usual notation where the formulas are written for accuracy. `spoken`
+    is what a screen reader says for it, `short` what fits on a tile, if its name doesn't,
+    `micrograd` its `_op` there, if it is neither, `torch` its call in PyTorch, in which {} are the
+    operands, if that is not torch.name. If it `commutes`, its slots need no letters; `expansion`
+    are the simpler operations that it unfolds into.
 
     **Special inputs**; most operations have none. Conditions are expressions in the letters, too.
     `kink_at`: the function has no unique slope here; `convention` names the one used, as for relu
     at 0. Compiled it is `kink(*inputs)`.
+    `singular_slot`: where the number in this slot is 0, the function or its slope goes to infinity.
     `undefined_at`, for each slot: the formula of the slope is undefined here, or differs from the
     slope used. For `0 ^ 2` the formula `a^b · log(a)` is 0 × −∞. Compiled it is
     `formula_undefined(slot, *inputs)`.
@@ -119,11 +130,18 @@ class Op(Struct, frozen=True, dict=True):
     description: str
     synonyms: tuple[str, ...] = ()
     infix: str = ""
+    commutes: bool = False
+    spoken: str = ""
+    short: str = ""
+    micrograd: str = ""
+    torch: str = ""
+    expansion: Pattern = ()
     domain: str = "every number"
     usual_value: str = ""
     usual_derivatives: tuple[str, ...] = ()
     kink_at: str = ""
     convention: str = ""
+    singular_slot: int | None = None
     undefined_at: tuple[str, ...] = ()
     zero_blocks_nonfinite: Callable[..., bool] = never
     custom_formula: str = ""
@@ -185,6 +203,11 @@ class Op(Struct, frozen=True, dict=True):
         texts = [" or ".join(f"({text})" for text in (self.kink_at, u) if text) for u in undefined]
         arrows = [JAVASCRIPT.arrow(self.slots, text or "1 < 0") for text in texts]
         return f"[{', '.join(arrows)}]" if any(texts) else ""
+
+    @cached_property
+    def has_constant_slopes(self) -> bool:
+        """Whether no local derivative depends on the inputs."""
+        return not any(map(_LETTER.search, self.derivatives))
 
     @cached_property
     def formula(self) -> str:
@@ -306,6 +329,10 @@ def _written(operations: Sequence[Op]) -> list[tuple[str, str, str]]:
 
 # Arithmetic
 
+_NEGATIVE: Pattern = ("mul", "a", -1.0)
+_EXP_2A: Pattern = ("exp", ("mul", "a", 2.0))
+_SIGMOID: Pattern = ("pow", ("add", 1.0, ("exp", _NEGATIVE)), -1.0)
+
 
 def _zero_exponent(slot: int, _a: float, b: float) -> bool:
     return slot == 0 and b == 0.0
@@ -316,6 +343,8 @@ ADD = Op(
     description="the sum of two numbers",
     synonyms=("plus", "sum", "total", "+"),
     infix="+",
+    commutes=True,
+    spoken="plus",
 )
 
 SUB = Op(
@@ -323,6 +352,8 @@ SUB = Op(
     description="the first number less the second",
     synonyms=("minus", "subtract", "difference", "-"),
     infix="-",
+    spoken="minus",
+    expansion=("add", "a", ("mul", "b", -1.0)),
 )
 
 MUL = Op(
@@ -332,6 +363,8 @@ MUL = Op(
     infix="*",
     custom_formula="a × b",
     custom_latex=r"a \cdot b",
+    commutes=True,
+    spoken="times",
 )
 
 # −a/b² is −out/b: one division less, and no overflow of b²
@@ -342,6 +375,9 @@ DIV = Op(
     infix="/",
     domain="b ≠ 0",
     custom_latex_slopes=(r"\frac{1}{b}", r"-\frac{a}{b^2}"),
+    spoken="divided by",
+    singular_slot=1,
+    expansion=("mul", "a", ("pow", "b", -1.0)),
 )
 
 # ∂(aᵇ)/∂a = b · aᵇ⁻¹, and as aᵇ is exp(b · log a), ∂(aᵇ)/∂b = aᵇ · log a
@@ -361,12 +397,17 @@ POW = Op(
     custom_formula="a ^ b",
     # 0 along b where `math.log` would raise an error
     custom_python=("a ** b", "b * a ** (b - 1) if b else 0", "out * math.log(a) if a > 0 else 0"),
+    spoken="to the power of",
+    singular_slot=0,
+    expansion=("exp", ("mul", "b", ("log", "a"))),
 )
 
 NEG = Op(
     *("neg", "−x", "Arithmetic", ("a",), "-a", ("-1",)),
     description="the number with the other sign",
     synonyms=("negative", "negate", "minus", "opposite", "-"),
+    spoken="negative",
+    expansion=_NEGATIVE,
 )
 
 
@@ -384,6 +425,7 @@ LOG = Op(
     description="the natural logarithm",
     synonyms=("ln", "logarithm", "natural"),
     domain="a > 0",
+    singular_slot=0,
 )
 
 # log(1 + a) would lose the digits of a small a in the sum
@@ -392,6 +434,7 @@ LOG1P = Op(
     description="the logarithm of 1 + the number, exact near 0",
     synonyms=("ln(1+x)", "log(1+x)"),
     domain="a > −1",
+    expansion=("log", ("add", 1.0, "a")),
 )
 
 SQRT = Op(
@@ -400,6 +443,8 @@ SQRT = Op(
     description="the number whose square this is",
     synonyms=("square root", "root", "√"),
     domain="a ≥ 0",
+    singular_slot=0,
+    expansion=("pow", "a", 0.5),
 )
 
 SQUARE = Op(
@@ -407,6 +452,7 @@ SQUARE = Op(
     description="the number times itself",
     synonyms=("x²", "**2", "^2", "squared", "sqr"),
     custom_latex=r"a^{2}",
+    expansion=("mul", "a", "a"),
 )
 
 ABS = Op(
@@ -458,6 +504,7 @@ TAN = Op(
     description="the tangent of an angle in radians",
     synonyms=("tangent",),
     domain="a ≠ π/2 + k · π",
+    expansion=("mul", ("sin", "a"), ("pow", ("cos", "a"), -1.0)),
 )
 
 # The slope of an inverse function is 1 over the slope of the function at the result:
@@ -500,6 +547,7 @@ TANH = Op(
     *("tanh", "tanh", "Activations", ("a",), "tanh(a)", ("(1 - out) * (1 + out)",)),
     description="squashes to between −1 and 1",
     synonyms=("hyperbolic tangent", "squash"),
+    expansion=("mul", ("add", _EXP_2A, -1.0), ("pow", ("add", _EXP_2A, 1.0), -1.0)),
 )
 
 # σ(a) = 1 / (1 + e⁻ᵃ), so σ' = e⁻ᵃ / (1 + e⁻ᵃ)² = σ · (1 − σ)
@@ -507,6 +555,7 @@ SIGMOID = Op(
     *("sigmoid", "sigmoid", "Activations", ("a",), "sigmoid(a)", ("out * (1 - out)",)),
     description="squashes to between 0 and 1",
     synonyms=("logistic", "squash", "σ"),
+    expansion=_SIGMOID,
 )
 
 # Nair and Hinton 2010; the slope at the kink is chosen as 0, as micrograd and PyTorch do
@@ -521,6 +570,8 @@ RELU = Op(
     kink_at="a == 0",
     convention="relu has no slope at 0; the convention 0 is used.",
     zero_blocks_nonfinite=always,
+    micrograd="ReLU",
+    expansion=("where_gt0", "a", "a", 0.0),
 )
 
 # Maas, Hannun and Ng 2013
@@ -534,6 +585,9 @@ LEAKY_RELU = Op(
     synonyms=("leaky rectifier", "lrelu"),
     kink_at="a == 0",
     convention="leaky_relu has no slope at 0; the convention 0.01 is used.",
+    short="leaky",
+    torch="torch.nn.functional.leaky_relu({})",
+    expansion=("where_gt0", "a", "a", ("mul", "a", LEAK)),
 )
 
 # Clevert, Unterthiner and Hochreiter 2016, with α = 1; expm1 keeps the digits of eᵃ − 1 near 0
@@ -544,6 +598,8 @@ ELU = Op(
     usual_value="elu(a)",
     description="keeps what is positive, else bends to −1",
     synonyms=("exponential linear",),
+    torch="torch.nn.functional.elu({})",
+    expansion=("where_gt0", "a", "a", ("add", ("exp", "a"), -1.0)),
 )
 
 # d log(1 + eᵃ) / da = eᵃ / (1 + eᵃ), which is sigmoid(a)
@@ -558,6 +614,8 @@ SOFTPLUS = Op(
     kink_at=f"a == {THRESHOLD}",
     convention="Above 20, softplus(a) is taken to be a itself.",
     undefined_at=(f"a > {THRESHOLD}",),
+    torch="torch.nn.functional.softplus({})",
+    expansion=("where_gt0", ("add", "a", -THRESHOLD), "a", ("log", ("add", 1.0, ("exp", "a")))),
 )
 
 # Elfwing, Uchibe and Doya 2018.
@@ -567,6 +625,8 @@ SILU = Op(
     ("sigmoid(a) * (1 + a * (1 - sigmoid(a)))",),
     description="the number times its sigmoid",
     synonyms=("swish",),
+    torch="torch.nn.functional.silu({})",
+    expansion=("mul", "a", _SIGMOID),
 )
 
 # Hendrycks and Gimpel 2016.
@@ -576,6 +636,7 @@ GELU = Op(
     *("gelu", "gelu", "Activations", ("a",), "a * Φ(a)", ("Φ(a) + a * φ(a)",)),
     description="the number times the chance that a normal one is below it",
     synonyms=("gaussian error linear", "erf"),
+    torch="torch.nn.functional.gelu({})",
 )
 
 
@@ -592,6 +653,8 @@ MAXIMUM = Op(
     kink_at="a == b",
     convention="maximum has no slope at a tie; each side gets ½.",
     zero_blocks_nonfinite=always,
+    commutes=True,
+    short="max",
 )
 
 MINIMUM = Op(
@@ -604,6 +667,8 @@ MINIMUM = Op(
     kink_at="a == b",
     convention="minimum has no slope at a tie; each side gets ½.",
     zero_blocks_nonfinite=always,
+    commutes=True,
+    short="min",
 )
 
 WHERE_GT0 = Op(
@@ -614,6 +679,8 @@ WHERE_GT0 = Op(
     kink_at="c == 0",
     convention="where_gt0 switches where c is 0; y is taken and c gets the slope 0.",
     zero_blocks_nonfinite=always,
+    short="where",
+    torch="torch.where({} > 0, {}, {})",
 )
 
 

@@ -350,7 +350,7 @@ _QUOTIENT: tuple[Rule, ...] = (_first_of_quotient, _second_of_quotient)
 
 def _method(op: Op) -> Callable[..., Value]:
     """Make the method of Value for an operation; plain numbers become constants."""
-    forward, sign = op.forward, _SIGNS.get(op.name, op.name)
+    forward, sign = op.forward, op.micrograd or op.infix or op.name
 
     def unary(self: Value) -> Value:
         return _node(forward(self.data), sign, self)
@@ -607,8 +607,7 @@ def label_for_graph(label: str) -> str:
 _new_object = object.__new__
 _LEAF = ""  # the sign of a leaf, which has no operands
 _POW, _DIV = BY_NAME["pow"], BY_NAME["div"]
-_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "relu": "ReLU"}
-_BY_SIGN = {_SIGNS.get(op.name, op.name): op for op in OPS}
+_BY_SIGN = {op.micrograd or op.infix or op.name: op for op in OPS}
 _SLOPES = {sign: op.partials for sign, op in _BY_SIGN.items()}
 _POWER: tuple[Rule, ...] = (_POW.partials[0], lambda *_numbers: 0.0)
 """The slopes of a power with a plain number as exponent, which has no gradient."""

@@ -408,17 +408,6 @@ def _is_selected(canvas: CanvasContext, key: PartKey) -> bool:
     return item.members <= canvas.selection.nodes
 
 
-_SPOKEN_OPS = {
-    "add": "plus",
-    "sub": "minus",
-    "mul": "times",
-    "div": "divided by",
-    "pow": "to the power of",
-    "neg": "negative",
-}
-"""Spoken words for operator symbols."""
-
-
 def node_name(scene: Scene, node: int, digits: Digits) -> str:
     """Return a node's name with its numbers: "e, times, value −6, gradient −2, inputs a and b"."""
     graph, look, looks = scene.sheet.graph, scene.node(node), scene.looks
@@ -508,7 +497,7 @@ def _title_and_kind(graph: Graph, node: int) -> list[str]:
     """Return a node's title and its op or kind, as spoken."""
     found = graph.nodes[node]
     if isinstance(found, OpNode):
-        return [graph.title(node), _SPOKEN_OPS.get(found.op, found.op.replace("_", " "))]
+        return [graph.title(node), graph.op(node).spoken or found.op.replace("_", " ")]
     if isinstance(found, Root):
         active = "root" if node == graph.active_root else "root, not active"
         return [graph.title(node) if found.input is None else graph.title(found.input), active]

@@ -32,7 +32,8 @@ BASICS = "Inputs and root"
 class Entry(Struct, frozen=True):
     """An entry of the palette: `key` is "leaf", "op:tanh" and the like, `says` its description.
 
-    `slots` is the number of its inputs, `family` its heading; `words` are synonyms for the search.
+    `slots` is the number of its inputs, `family` its heading; `words` are synonyms for the search,
+    `short` is its title on a tile, if that is too long.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Entry(Struct, frozen=True):
     slots: int
     family: str = BASICS
     words: tuple[str, ...] = ()
+    short: str = ""
 
 
 _BASICS = (
@@ -60,6 +62,7 @@ _BASICS = (
         "a number that stays as it is and has no gradient",
         0,
         words=("const", "number", "literal"),
+        short="const",
     ),
     Entry(
         "root",
@@ -116,6 +119,7 @@ def entries() -> tuple[Entry, ...]:
             len(op.slots),
             op.family,
             (*op.synonyms, *((op.infix,) if op.infix else ())),
+            op.short,
         )
         for op in OPS
     )

@@ -199,7 +199,7 @@ def _wire(frame: Frame, source: int, wire: Wire, sibling: int | None) -> str:
     graph = frame.graph
     look = {"key": str(slot)}
     op = None if isinstance(graph.nodes[target], Root) else graph.op(target)
-    if op is not None and op.name in ("sub", "div", "pow", "where_gt0"):
+    if op is not None and len(op.slots) > 1 and not op.commutes:
         look |= {"headlabel": op.slots[slot], "labelfontcolor": SECONDARY}
     if wire in frame.fired:
         look |= _fired(frame, frame.fired[wire], sibling)
@@ -233,7 +233,6 @@ def _number(value: float) -> str:
 
 TEXT_FORMS = ("dot", "gv")
 """Forms of a picture that are the DOT text itself, for which Graphviz is not needed."""
-_OP_SYMBOLS = {"relu": "ReLU"}
 DPI = 96
 """Dots per inch at which a picture is shown 1:1."""
 INCH_CM, POINTS = 2.54, 72.0
@@ -393,7 +392,7 @@ def _operands(graph: Graph, node: int) -> tuple[int, ...]:
 def _op_symbol(graph: Graph, node: int) -> str:
     """Return micrograd's `_op`, such as `+`, `**2`, `ReLU`, `tanh`."""
     op = graph.op(node)
-    symbol = _OP_SYMBOLS.get(op.name, op.infix or op.name)
+    symbol = op.micrograd or op.infix or op.name
     if not _has_exponent(graph, node):
         return symbol
     source = graph.inputs(node)[1]

@@ -18,9 +18,9 @@ from app.canvas.scene.hit_test import hit
 from app.document.document_file import whole_text
 from app.window.commands.view_actions import show_node
 from app.window.frame.main_window import MainWindow
-from engine.edits import EXPANSIONS
 from engine.formats.files import save
-from engine.graph import Root
+from engine.graph import OpNode, Root
+from engine.ops import BY_NAME
 from tests.helpers.answering import acts
 from tests.helpers.canvas import folded_boxes, node_boxes
 from tests.helpers.mouse import (
@@ -611,4 +611,6 @@ def test_only_what_is_made_of_simpler_operations_can_be_opened(neuron: MainWindo
     for number, found in neuron.document.graph.nodes.items():
         neuron.context.selection.choose((number,))
         neuron.commands.refresh()
-        assert neuron.commands["unfold"].isEnabled() == (getattr(found, "op", "") in EXPANSIONS)
+        assert neuron.commands["unfold"].isEnabled() == (
+            isinstance(found, OpNode) and bool(BY_NAME[found.op].expansion)
+        )

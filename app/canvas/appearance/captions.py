@@ -24,8 +24,6 @@ _OPERAND_LENGTHS = (MAX_FORMULA_LENGTH, 16, 10, 8, 6, 5, 4, 3)
 """Operand lengths, in characters, one shortened formula for each."""
 Operand = tuple[str, bool]
 """The text of an operand, and whether it is a number, which is never shortened."""
-_NON_COMMUTATIVE = frozenset({"sub", "div", "pow", "where_gt0"})
-"""Ops whose slots differ, so that an empty one shows its letter (`a`, `b`)."""
 
 
 class NodeTexts(NamedTuple):
@@ -127,9 +125,8 @@ class Captions:
         if not isinstance(found, OpNode):
             return ()
         # where the order of the inputs does not matter, an empty slot shows no letter
-        letters = self._graph.op(node).slots
-        if found.op not in _NON_COMMUTATIVE:
-            letters = ("",) * len(letters)
+        op = self._graph.op(node)
+        letters = ("",) * len(op.slots) if op.commutes or len(op.slots) == 1 else op.slots
         return tuple(
             letters[slot] if source is None else self._derivative_caption((node, slot), source)
             for slot, source in enumerate(found.inputs)

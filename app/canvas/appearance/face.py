@@ -39,9 +39,6 @@ from engine.numbers import ASKED, HIDDEN, NO_PATH, NOT_COMPUTED
 from engine.rules import CORRECT, Rules
 from engine.trace import Computed, Event, Trace, run
 
-_CONSTANT_SLOPES: Final = frozenset({"add", "sub", "neg"})
-"""Operations whose local derivatives do not depend on their inputs."""
-
 
 class WholePass:
     """All steps of the current or the next backward pass, for whose texts nodes reserve space.
@@ -123,10 +120,10 @@ class WholePass:
     def local_may_change(self, node: int) -> bool:
         """Return whether a training loop may change a local derivative of an op."""
         graph = self.looks.graph
-        op, inputs = graph.op(node).name, graph.inputs(node)
+        op, inputs = graph.op(node), graph.inputs(node)
         # of a product with a constant: the derivative by the other factor is that constant
         fixed = [s is not None and isinstance(graph.nodes[s], Constant) for s in inputs]
-        return op not in _CONSTANT_SLOPES and not (op == "mul" and any(fixed))
+        return not (op.has_constant_slopes or (op.name == "mul" and any(fixed)))
 
 
 Column = Literal["left", "right"]

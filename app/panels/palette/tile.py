@@ -44,8 +44,6 @@ AnyTile = TypeVar("AnyTile", bound=QWidget)
 SymbolPainter = Callable[[QPainter, QRectF, Style, QColor], None]
 """Paints a symbol in the middle of a rectangle in px, in the ink of this colour."""
 
-_SIGNS = {"maximum": "max", "minimum": "min", "where_gt0": "x | y", "pow": "xⁿ"}
-"""Signs of operations that are drawn on a tile in place of their symbol, by the entry's title."""
 _MIN_TEXT_SIZE = 9
 """Height of the smallest font that `fit_text` takes, in px: a smaller one can't be read."""
 
@@ -129,7 +127,7 @@ def symbol_painter(entry: Entry) -> SymbolPainter:
     # the curve of neg, a falling line, says less than its minus
     if op is not None and len(op.slots) == 1 and op.name != "neg":
         return curve_painter(op.forward)
-    return sign_painter(_SIGNS.get(entry.title, entry.symbol))
+    return sign_painter(op.short or op.symbol if op is not None else entry.symbol)
 
 
 def fit_text(painter: QPainter, rect: QRectF, font: QFont, ink: QColor, text: str) -> None:
@@ -157,14 +155,6 @@ def _tile_colors(style: Style, key: str) -> tuple[QColor, QColor]:
 
 MIME = "application/x-backwire-entry"
 """Type of what a dragged tile carries: the key of its entry."""
-_CAPTIONS = {
-    "constant": "const",
-    "leaky_relu": "leaky",
-    "maximum": "max",
-    "minimum": "min",
-    "where_gt0": "where",
-}
-"""Captions of entries whose title is too long for a tile, by title."""
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 _CORNER_MARK_SIZE = 4
 """Side of the mark on a tile that opens more tiles, in px at 100 %."""
@@ -282,8 +272,7 @@ class Tile(TileButton):
         parent: QWidget | None = None,
         shape: TileShape = IN_PALETTE,
     ) -> None:
-        caption = _CAPTIONS.get(entry.title, entry.title)
-        super().__init__(style, symbol_painter(entry), caption, shape, parent)
+        super().__init__(style, symbol_painter(entry), entry.short or entry.title, shape, parent)
         self.entry = entry
         self._pressed_at = QPoint()
         self.setAccessibleName(f"Add {entry.title}")

@@ -253,8 +253,6 @@ def _syntax_tree(text: str) -> str:
 
 _PRINTED = re.compile(r"-?\d+\.?\d*(e[+-]?\d+)?|-?inf|nan", re.ASCII)
 """A float as Python prints it."""
-_FUNCTIONAL = frozenset({"leaky_relu", "elu", "softplus", "silu", "gelu"})
-"""Operations that PyTorch has in torch.nn.functional alone."""
 
 
 def write_pytorch(graph: Graph) -> str:
@@ -313,10 +311,7 @@ def _torch_formula(program: ProgramText, op: Op, inputs: list[int]) -> str:
         terms = [_tensor(term) for term in terms]  # where PyTorch takes no plain number
     if op.infix or op.name == "neg":
         return infix(op, terms)
-    if op.name == "where_gt0":
-        return "torch.where({} > 0, {}, {})".format(*terms)
-    library = "torch.nn.functional" if op.name in _FUNCTIONAL else "torch"
-    return f"{library}.{op.name}({', '.join(terms)})"
+    return op.torch.format(*terms) if op.torch else f"torch.{op.name}({', '.join(terms)})"
 
 
 def _tensor(term: str) -> str:
