@@ -25,7 +25,7 @@ from engine.errors import EditError
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.names import is_plain_line, numbered_label
 from engine.nodes import slot_count_error
-from engine.ops import BY_NAME, OPS, Op, Pattern, frozen, same_operations
+from engine.ops import BY_NAME, OPS, Op, Pattern, in_order_of_use, renamed, same_operations
 
 _ENDS_SHOWN = 4
 """Nodes that a sentence names at either end of a long cycle."""
@@ -245,22 +245,24 @@ def _with(
 def _with_operations(
     graph: Graph, other: Graph, copies: dict[int, Node]
 ) -> tuple[tuple[Op, ...], dict[int, Node]]:
-    """Return the frozen operations of both graphs, and the copied nodes, which name them.
+    """Return the operations of both graphs, and the copied nodes, which name them.
 
     One that differs from one of the same name in `graph` gets another name.
     """
     mine = {op.name: op for op in graph.operations}
     names: dict[str, str] = {}
-    for op in other.operations:
-        is_same = same_operations([mine.get(op.name, op)], [op])
-        names[op.name] = name = op.name if is_same else numbered_label(op.name, {*mine, *BY_NAME})
-        mine[name] = frozen(name, op.symbol, op.uses)
-    renamed = {
+    used = {found.op for found in copies.values() if isinstance(found, OpNode)}
+    for op in in_order_of_use(other.operations, used):
+        taken = {*mine, *BY_NAME, *(each.name for each in other.operations)} - {op.name}
+        is_same = same_operations([mine.get(op.name, op)], [renamed(op, names)])
+        names[op.name] = op.name if is_same else numbered_label(op.name, {*taken, op.name})
+        mine[names[op.name]] = renamed(op, names)
+    again = {
         n: msgspec.structs.replace(found, op=names[found.op])
         for n, found in copies.items()
         if isinstance(found, OpNode) and found.op in names
     }
-    return tuple(mine.values()), {**copies, **renamed}
+    return tuple(mine.values()), {**copies, **again}
 
 
 def _first_root(graph: Graph) -> int | None:

@@ -77,8 +77,8 @@ class Graph:
     """An immutable graph; `nodes` must never be changed in place.
 
     `active_root` is the id of the Root whose passes are run (a graph may have several), `next_id`
-    the id of the next new node: ids are never reused. `operations` are those of its op nodes that
-    the table of operations lacks, by name.
+    the id of the next new node: ids are never reused. `operations` are those that the table of
+    operations lacks, by name: frozen ones while a node is one, and all of one's own.
     """
 
     nodes: Mapping[int, Node] = field(default_factory=dict[int, Node])
@@ -90,7 +90,7 @@ class Graph:
     def __post_init__(self) -> None:
         if self.operations:
             used = {node.op for node in self.nodes.values() if isinstance(node, OpNode)}
-            kept = {op.name: op for op in self.operations if op.name in used}
+            kept = {op.name: op for op in self.operations if op.name in used or op.typed}
             object.__setattr__(self, "operations", tuple(kept[name] for name in sorted(kept)))
         object.__setattr__(self, "structure", Structure(self.nodes, self.operations))
 

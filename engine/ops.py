@@ -35,15 +35,25 @@ the slope is 0, even if the gradient that comes is infinite or nan.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from string import ascii_letters
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.numbers import FieldNumber, holds, term
-from engine.writers import FLOATS, JAVASCRIPT, PLAIN_PYTHON, bracketed, latex, on_screen
+from engine.writers import (
+    COMPLEX,
+    FLOATS,
+    JAVASCRIPT,
+    PLAIN_PYTHON,
+    bracketed,
+    complex_function,
+    latex,
+    on_screen,
+)
 
 Bracketing = Callable[[str, str, str], str]
 """Brackets an operand where the texts before and after it require that, as `bracketed` does."""
@@ -113,6 +123,9 @@ class Op(Struct, frozen=True, dict=True):
     **Frozen** is an operation of a program that nothing here names. It has no formulas but `uses`,
     those in the program; with other inputs its value is nan, and `knows` is false.
 
+    **Of one's own** is an operation made by `engine.own`: `typed` is its formula as it was typed,
+    `rule` the backward rule that the learner wrote for it, which may be wrong.
+
     **Derived** from the formulas when first read: `forward(*inputs)` and `partials[slot](*inputs,
     value)`, which never raise; `formula` and `slopes` for the screen, `latex` and `latex_slopes`.
     `python` are value and local derivatives in Python with `math` alone, whose functions raise an
@@ -150,6 +163,8 @@ class Op(Struct, frozen=True, dict=True):
     custom_latex_slopes: tuple[str, ...] = ()
     custom_python: tuple[str, ...] = ()
     uses: tuple[Use, ...] = ()
+    typed: str = ""
+    rule: str = ""
 
     def __post_init__(self) -> None:
         if not len(self.slots) == len(self.derivatives) == len(self._displayed_derivatives):
@@ -318,13 +333,62 @@ def frozen(name: str, symbol: str, uses: tuple[Use, ...]) -> Op:
     )
 
 
+def in_order_of_use(operations: Iterable[Op], wanted: Collection[str] | None = None) -> list[Op]:
+    """Return operations so that each comes after those it uses; the `wanted` ones, or all."""
+    by_name = {op.name: op for op in operations}
+    order: dict[str, Op] = {}
+
+    def place(name: str) -> None:
+        if name in by_name and name not in order:
+            for used in sorted(names_in(by_name[name].expansion)):
+                place(used)
+            order[name] = by_name[name]
+
+    for name in sorted(by_name if wanted is None else wanted):
+        place(name)
+    return [*order.values()]
+
+
+def names_in(pattern: Pattern) -> set[str]:
+    """Return the operations that a pattern is made of."""
+    if not isinstance(pattern, tuple) or not pattern:
+        return set()
+    return {str(pattern[0])}.union(*map(names_in, pattern[1:]))
+
+
+def renamed(op: Op, names: Mapping[str, str]) -> Op:
+    """Return a frozen operation or one of one's own under another name, also of those it uses."""
+
+    def again(text: str) -> str:
+        return re.sub(r"[^\W\d]\w*", lambda word: names.get(word[0], word[0]), text)
+
+    def in_pattern(part: Pattern) -> Pattern:
+        if not isinstance(part, tuple) or not part:
+            return part
+        return (names.get(str(part[0]), str(part[0])), *map(in_pattern, part[1:]))
+
+    name = names.get(op.name, op.name)
+    if op.uses:
+        return frozen(name, op.symbol, op.uses)
+    return replace(
+        op,
+        name=name,
+        symbol=name,
+        description=again(op.description),
+        usual_value=again(op.usual_value),
+        usual_derivatives=tuple(map(again, op.usual_derivatives)),
+        expansion=in_pattern(op.expansion),
+        typed=again(op.typed),
+    )
+
+
 def same_operations(mine: Sequence[Op], theirs: Sequence[Op]) -> bool:
     """Return whether two graphs have equal frozen operations; nan equals nan."""
     return _written(mine) == _written(theirs)
 
 
 def _written(operations: Sequence[Op]) -> list[tuple[str, str, str]]:
-    return [(op.name, op.symbol, repr(op.uses)) for op in operations]
+    return [(op.name, op.symbol, repr((op.uses, op.typed, op.rule))) for op in operations]
 
 
 # Arithmetic
@@ -693,6 +757,14 @@ OPS: tuple[Op, ...] = (
 )
 
 BY_NAME: dict[str, Op] = {op.name: op for op in OPS}
+
+# a formula of one's own calls operations that are no function in the formulas of the table
+for _op in OPS:
+    if _op.name not in FLOATS.names:
+        FLOATS.names[_op.name] = _op.forward
+        JAVASCRIPT.names[_op.name] = JAVASCRIPT.arrow(_op.slots, _op.value)
+        if (_function := complex_function(_op.slots, _op.value)) is not None:
+            COMPLEX.names[_op.name] = _function
 
 _SPELLINGS = {
     word: name

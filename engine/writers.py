@@ -47,14 +47,15 @@ the operand's own weakest one: `x + y` for b in `2 × b`.
 '(x + y)'
 
 Only here and in `engine.compiled` is text executed as code. It is the text of the operation table,
-never that of a file or a text box. JavaScript is written for pages and run by browsers.
+or one that `engine.own` has made of letters, numbers and the table's names, never that of a file or
+a text box. JavaScript is written for pages and run by browsers.
 """
 
 import ast
 import cmath
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -80,7 +81,7 @@ def call_tree(name: str, *arguments: ast.expr) -> ast.Call:
 class Writer(ast.NodeTransformer):
     """Writes formulas for one type of number; `names` are its functions."""
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
+    def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
 
     def write(self, text: str) -> str:
@@ -94,7 +95,7 @@ class Writer(ast.NodeTransformer):
         name = source.removesuffix(f"({parameters})")
         if name in self.names:
             return self.names[name]  # tanh itself is faster than lambda a: tanh(a)
-        # eval is safe: the text is from the operation table, never from a user
+        # eval is safe: the text is from the operation table or `engine.own`, never from a user
         return eval(f"lambda {parameters}: {source}", dict(self.names))
 
 
@@ -200,13 +201,11 @@ class _Floats(Writer):
     def write(self, text: str) -> str:
         """Return the source text; a divisor that is a letter is tested before any call of `div`."""
         checked = super().write(text)
-        divisors = [_divisor_letter(node) for node in ast.walk(parse_formula(text))]
-        divisor = next(filter(None, divisors), "")
-        if not divisor:
+        divisors = {ast.unparse(node.right) for node in _divisions(text) if not self.is_safe(node)}
+        divisor = divisors.pop() if len(divisors) == 1 else ""
+        if not divisor.isidentifier():
             return checked
-        # The test is faster than the call of a function: a / b if b else div(a, b). One letter is
-        # tested, so a formula may divide by one letter only.
-        assert len(set(filter(None, divisors))) == 1, text
+        # the test of the only divisor is faster than the call: a / b if b else div(a, b)
         return f"{_NonzeroDivisor(self.names).write(text)} if {divisor} else {checked}"
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
@@ -235,11 +234,10 @@ class _NonzeroDivisor(_Floats):
         return True
 
 
-def _divisor_letter(node: ast.AST) -> str:
-    """Return the divisor of a division if it is a letter, else ""."""
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
-        return ""
-    return node.right.id if isinstance(node.right, ast.Name) else ""
+def _divisions(text: str) -> Iterator[ast.BinOp]:
+    for node in ast.walk(parse_formula(text)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            yield node
 
 
 def _is_positive(node: ast.expr) -> bool:
@@ -364,7 +362,8 @@ class _JavaScript(Writer):
                 return name, _JS_ATOM
             case ast.Call(func=ast.Name(id=name), args=parts):
                 arguments = ", ".join(self._written(part)[0] for part in parts)
-                return f"{_JS_NAMES.get(name, name)}({arguments})", _JS_ATOM
+                function = f"({self.names[name]})" if name in self.names else name
+                return f"{_JS_NAMES.get(name, function)}({arguments})", _JS_ATOM
             case ast.UnaryOp(op=ast.USub(), operand=part):
                 return f"-{self._inside(part, _JS_ATOM)}", _JS_SIGN
             case ast.BinOp(op=ast.Pow(), left=a, right=b):
@@ -399,7 +398,8 @@ class _JavaScript(Writer):
         return text if level >= least else f"({text})"
 
 
-JAVASCRIPT: Final = _JavaScript({})  # no functions: it only writes text
+JAVASCRIPT: Final = _JavaScript({})
+"""Its names are arrow functions to be called, of the operations that functions.js lacks."""
 
 
 # Complex numbers
@@ -456,8 +456,8 @@ class _ComplexNumbers(Writer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         """Compare real parts, as complex numbers have no order."""
-        sides = [
-            ast.Attribute(side, "real") if isinstance(side, ast.Name) else side
+        sides: list[ast.expr] = [
+            side if isinstance(side, ast.Constant) else ast.Attribute(side, "real")
             for side in (node.left, *node.comparators)
         ]
         return ast.Compare(sides[0], node.ops, sides[1:])

@@ -406,7 +406,7 @@ class Document(History):
 
     def _understood(self, text: str) -> Typed:
         """Return what a text means on this sheet."""
-        return read_typed(text, names_in_formulas(self.graph))
+        return read_typed(text, names_in_formulas(self.graph), self.graph.operations)
 
     def _home_in_place(self, sheet: Sheet, title: str) -> Home:
         """Return the home of a sheet without a file that takes the place of this one.

@@ -114,7 +114,9 @@ class ExpressionBar(QWidget):
             self._leave()
             return
         try:
-            graph = read_typed(text, names_in_formulas(self._document.graph)).graph
+            graph = read_typed(
+                text, names_in_formulas(self._document.graph), self._document.graph.operations
+            ).graph
         except FormatError as error:
             self._refuse(error, text)
             return

@@ -34,7 +34,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.graph import Constant, Graph, OpNode
-from engine.ops import Op
+from engine.ops import OPS, Op
 from engine.writers import SIGMOID_ZERO_BELOW, Writer, call_tree, normal_below, normal_density
 
 Array = NDArray[numpy.float64]
@@ -103,6 +103,9 @@ class _Arrays(Writer):
 
 
 _ARRAYS = _Arrays(_NAMES)
+for _op in OPS:  # a formula of one's own calls those that NumPy lacks
+    if _op.name not in _NAMES:
+        _NAMES[_op.name] = _ARRAYS.function(_op.slots, _op.value)
 
 
 def _compile(op: Op, text: str) -> ArrayRule:

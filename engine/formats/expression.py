@@ -16,7 +16,7 @@ DEPTH_LIMIT. An empty slot is written `?`, which cannot be read back.
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ from engine.formats.notation import (
 from engine.graph import LABEL_LIMIT, RESERVED, Constant, Graph, Leaf, Node, OpNode, Root, as_number
 from engine.names import numbered_label, with_parsed_names
 from engine.numbers import COMMA, plural
-from engine.ops import BY_NAME, meant, search
+from engine.ops import BY_NAME, Op, meant, search
 from engine.problems import check_formulas
 
 LEAVES_NAMED = 12
@@ -76,13 +76,14 @@ class Typed(Struct, frozen=True):
     def named(self) -> Graph:
         """Return the graph as a sheet of its own, where each node is called as in the text."""
         nodes = with_parsed_names(self.graph.nodes)
-        return Graph(nodes, self.graph.active_root, max(nodes) + 1)
+        return Graph(nodes, self.graph.active_root, max(nodes) + 1, self.graph.operations)
 
 
-def read_typed(text: str, names: Collection[str] = ()) -> Typed:
+def read_typed(text: str, names: Collection[str] = (), operations: Sequence[Op] = ()) -> Typed:
     """Read a formula in any notation, or the straight lines of a program; raises FormatError.
 
-    `names` are those of nodes: an e or pi among them is that node.
+    `names` are those of nodes: an e or pi among them is that node. `operations` may be called
+    beside those of the table.
     """
     is_program = looks_like_a_program(text)
     what, limit = "The expression", LENGTH_LIMIT
@@ -97,7 +98,7 @@ def read_typed(text: str, names: Collection[str] = ()) -> Typed:
         found = straight(text)
         return replace(_Reader(write(found.graph()), ()).typed(), remark=found.remark)
     try:
-        return _Reader(text, names).typed()
+        return _Reader(text, names, operations).typed()
     except RecursionError:
         raise FormatError(_TOO_DEEP) from None
 
@@ -219,8 +220,9 @@ class _Reader:
     side are a product where nothing else can be meant.
     """
 
-    def __init__(self, text: str, names: Collection[str]) -> None:
+    def __init__(self, text: str, names: Collection[str], operations: Sequence[Op] = ()) -> None:
         self._text = text
+        self._own = {op.name: op for op in operations}
         self._is_tex = is_latex(text)
         self._tokens = list(tokens(text, is_tex=self._is_tex))
         self._k = 0
@@ -264,7 +266,7 @@ class _Reader:
         last = self._lines[-1]
         node = [self._read(line, final=line is last) for line in self._lines][-1]
         marker = self._add(Root(node))
-        graph = Graph(self._nodes, marker, marker + 1)
+        graph = Graph(self._nodes, marker, marker + 1, tuple(self._own.values()))
         return Typed(graph, frozenset(self._assigned), " ".join(self._remarks))
 
     def _split(self) -> list[_Line]:
@@ -490,7 +492,7 @@ class _Reader:
         """Read a name, or the call of a function or root with its argument."""
         k, token = self._k, self._next
         word, is_root = token.word, token.kind == "root"
-        op = "" if word in self._functions else "sqrt" if is_root else meant(word)
+        op = "" if word in {*self._functions, *self._own} else "sqrt" if is_root else meant(word)
         self._k += 1
         if self._next.word == "(" or (op and self._next.word == "{"):
             if word == "sum":
@@ -567,8 +569,8 @@ class _Reader:
 
     def _slots(self, k: int, name: str) -> int:
         """Return the arity of an operation."""
-        if name in BY_NAME:
-            return len(BY_NAME[name].slots)
+        if op := self._own.get(name) or BY_NAME.get(name):
+            return len(op.slots)
         reason, meanings = "there is no function called {name}.", search(name)
         if name == self._line.name:
             reason = _ITSELF

@@ -1,10 +1,10 @@
 """The native format: JSON with nodes, positions, groups, the active root and a task.
 
 Version 2 has a task, version 4 frozen operations and the recorded pass of a program, version 5 a
-lesson, version 6 groups with a rectangle or a colour of their own; a drawing is written in the
-lowest version that holds it. Before version 6 such groups were a list of sections, which is read as
-well. The marks of version 3, which was never released, are left out. Equal drawings give equal
-texts, with one node per line. Files of a newer version are refused.
+lesson, version 6 groups with a rectangle or a colour of their own, version 7 operations of one's
+own; a drawing is written in the lowest version that holds it. Before version 6 such groups were a
+list of sections, which is read as well. The marks of version 3, which was never released, are left
+out. Equal drawings give equal texts, with one node per line. Files of a newer version are refused.
 
 A text is checked in this order: JSON, schema, version, groups, task, lesson, operations, nodes,
 dangling wires, cycles, recorded pass. The first error is raised, one sentence with its place.
@@ -24,15 +24,16 @@ from engine.edits import op_node
 from engine.errors import EngineError, FormatError, sentence
 from engine.formats import strict_json
 from engine.formats.format import Format
+from engine.formats.own_formula import own_operation
 from engine.graph import LABEL_LIMIT, Constant, Graph, Leaf, Node, OpNode, Root, kind_of, post_order
 from engine.names import LONGEST_NAME, is_name, is_plain_line
 from engine.nodes import slot_count_error
 from engine.numbers import counted
-from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen
+from engine.ops import BY_NAME, MOST_SLOTS, Op, Use, frozen, in_order_of_use
 from engine.rules import Recorded
 
 NAME = "backwire"
-VERSION = 6
+VERSION = 7
 COORDINATE_LIMIT = 1e7
 """Largest coordinate on the sheet, in px at 100 %."""
 NODE_LIMIT = 50_000
@@ -101,12 +102,15 @@ _Use = tuple[list[JsonNumber], JsonNumber, list[JsonNumber]]
 class OperationEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A frozen operation: its uses in a program, each as inputs, value and slopes.
 
-    `symbol` is what the program calls it, if that is not its name.
+    `symbol` is what the program calls it, if that is not its name. One of one's own has a `formula`
+    in place of uses, and the `rule` that the learner wrote for it, or "".
     """
 
     name: str
-    uses: list[_Use]
+    uses: list[_Use] = []
     symbol: str = ""
+    formula: str = ""
+    rule: str = ""
 
 
 class RecordedEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -173,7 +177,7 @@ def write_drawing(drawing: Drawing) -> str:
         next_id=graph.next_id,
         groups=list(drawing.groups),
         task=drawing.task,
-        operations=[_operation_entry(op) for op in graph.operations],
+        operations=[_operation_entry(op) for op in in_order_of_use(graph.operations)],
         recorded=None if drawing.recorded is None else _recorded_entry(drawing.recorded),
         lesson=drawing.lesson,
     )
@@ -193,7 +197,9 @@ def _needed_versions(file: File) -> dict[str, int]:
         found["task"] = 5  # readers of version 2 know no such task
     for part in ("rect", "colour"):
         if any(getattr(group, part) is not None for group in file.groups):
-            found[part] = VERSION
+            found[part] = 6
+    if any(entry.formula for entry in file.operations):
+        found["operations"] = VERSION
     return found
 
 
@@ -248,7 +254,8 @@ def _operation_entry(op: Op) -> OperationEntry:
         ([*map(json_number, use.inputs)], json_number(use.value), [*map(json_number, use.slopes)])
         for use in op.uses
     ]
-    return OperationEntry(op.name, uses, "" if op.symbol == op.name else op.symbol)
+    symbol = "" if op.symbol == op.name else op.symbol
+    return OperationEntry(op.name, uses, symbol, op.typed, op.rule)
 
 
 def json_number(value: float) -> JsonNumber:
@@ -337,14 +344,16 @@ def _operations(file: File) -> tuple[Op, ...]:
         try:
             if entry.name in found:
                 raise FormatError("Its name is used twice.")
-            found[entry.name] = _operation(entry)
+            found[entry.name] = _operation(entry, tuple(found.values()))
         except EngineError as error:
             raise FormatError("Operation {number}: {reason}", number=number, reason=error) from None
     return tuple(found.values())
 
 
-def _operation(entry: OperationEntry) -> Op:
-    """Return a frozen operation; raises FormatError for one that none could be."""
+def _operation(entry: OperationEntry, before: tuple[Op, ...]) -> Op:
+    """Return an operation, which may use those before; FormatError for one that none could be."""
+    if entry.formula and not entry.uses and not entry.symbol:
+        return own_operation(entry.name, entry.formula, entry.rule, before)
     if not is_name(entry.name) or len(entry.name) > LONGEST_NAME:
         raise FormatError("Its name is one word of up to {most} letters.", most=LONGEST_NAME)
     if len(entry.symbol) > LONGEST_NAME or not is_plain_line(entry.symbol):

@@ -287,7 +287,7 @@ class NodeAdder:
         if not key.startswith(FORMULA):
             return block(text)
         graph = self._canvas.document.graph
-        typed = read_typed(text, names_in_formulas(graph))
+        typed = read_typed(text, names_in_formulas(graph), graph.operations)
         graph, new = added(graph, typed.graph, typed.names, wire)
         return Drawing(edits.subgraph(graph, new), remark=typed.remark)
 
