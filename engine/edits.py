@@ -253,9 +253,9 @@ def _with_operations(
     names: dict[str, str] = {}
     used = {found.op for found in copies.values() if isinstance(found, OpNode)}
     for op in in_order_of_use(other.operations, used):
-        taken = {*mine, *BY_NAME, *(each.name for each in other.operations)} - {op.name}
-        is_same = same_operations([mine.get(op.name, op)], [renamed(op, names)])
-        names[op.name] = op.name if is_same else numbered_label(op.name, {*taken, op.name})
+        is_same = same_operations([mine.get(op.name, renamed(op, names))], [renamed(op, names)])
+        taken = {*mine, *BY_NAME, *(each.name for each in other.operations)}
+        names[op.name] = op.name if is_same else numbered_label(f"{op.name}_", taken)
         mine[names[op.name]] = renamed(op, names)
     again = {
         n: msgspec.structs.replace(found, op=names[found.op])

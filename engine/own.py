@@ -27,8 +27,8 @@ FAMILY: Final = "Mine"
 MOST_SLOTS: Final = 4
 LONGEST: Final = 200
 """Characters of a formula, and of each line of a rule."""
-_MOST_PARTS: Final = 2_000
-"""Parts of a written formula: one with a name that is used twice can double in each line."""
+_MOST_PARTS: Final = 20_000
+"""Parts of a formula written out: one that uses another twice can double with each."""
 _SIGNS: Final = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "pow": ast.Pow}
 
 Trees = Mapping[str, ast.expr]
@@ -105,8 +105,7 @@ class _Writing:
         for node in formula.plan(_root(formula)).order:
             inputs = [source for source in formula.inputs(node) if source is not None]
             self._sizes[node] = 1 + sum(self._sizes[source] for source in inputs)
-            if self._sizes[node] > _MOST_PARTS:
-                raise EngineError("The formula is too long when it is written out.")
+            _check_length(self._sizes[node])
             self._trees[node] = self._tree(node, [self._trees[source] for source in inputs])
 
     @property
@@ -135,8 +134,7 @@ class _Writing:
                 sums[source] = sent if before is None else ast.BinOp(before, ast.Add(), sent)
         named = {self._graph.names[leaf]: leaf for leaf in self._graph.leaves}
         found = [_Simple().visit(sums.get(named[slot], ast.Constant(0))) for slot in slots]
-        if sum(sum(1 for _ in ast.walk(tree)) for tree in found) > 10 * _MOST_PARTS:
-            raise EngineError("The formula is too long when it is written out.")
+        _check_length(sum(sum(1 for _ in ast.walk(tree)) for tree in found))
         return tuple(map(_unparsed, found))
 
     def _tree(self, node: int, parts: list[ast.expr]) -> ast.expr:
@@ -157,6 +155,11 @@ class _Writing:
         if self._shown and (op.family == "Choices" or op.name == "square"):
             return _in_place(op.usual_value or op.value, op.slots, parts)
         return call_tree(op.name, *parts)
+
+
+def _check_length(parts: int) -> None:
+    if parts > _MOST_PARTS:
+        raise EngineError("The formula is too long when it is written out.")
 
 
 class _Placing(ast.NodeTransformer):

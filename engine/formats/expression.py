@@ -168,7 +168,7 @@ _DEPTH_LIMIT = 100
 """Maximum number of open brackets."""
 _TOKENS_CALLED = 10_000
 """Maximum number of tokens that are read in the bodies of called functions."""
-_ITSELF = "{name} is used in its own formula."
+ITSELF = "{name} is used in its own formula."
 _RESERVED = "{name} is the name of a function or a number."
 _PI = "π"
 """The label of the constant."""
@@ -514,7 +514,7 @@ class _Reader:
         if word in self._constants:
             return self._add(Constant(self._constants[word], _PI if word == "pi" else ""))
         if word == self._line.name:
-            raise self._refused(k, k, _ITSELF, name=word)
+            raise self._refused(k, k, ITSELF, name=word)
         if word in self._functions:
             raise self._refused(k, k, "{name} is a function; write {name}(x).", name=word)
         self._check_name(k)
@@ -573,7 +573,7 @@ class _Reader:
             return len(op.slots)
         reason, meanings = "there is no function called {name}.", search(name)
         if name == self._line.name:
-            reason = _ITSELF
+            reason = ITSELF
         elif name in BLOCKS:
             reason = "there is no function called {name}; on the sheet, Tab adds one."
         elif len(name) == 1:

@@ -8,10 +8,10 @@
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from engine.errors import EngineError, FormatError
-from engine.formats.expression import read_typed
+from engine.formats.expression import ITSELF, read_typed
 from engine.formats.notation import BLOCKS
 from engine.names import LONGEST_NAME, RESERVED, is_name
 from engine.ops import Op, in_order_of_use, meant, names_in, renamed
@@ -27,17 +27,23 @@ def own_operation(name: str, formula: str, rule: str = "", operations: Sequence[
     if len(formula) > LONGEST:
         raise FormatError("The formula has up to {most} characters.", most=LONGEST)
     if re.search(rf"\b{name}\s*\(", formula):
-        raise FormatError("{name} is used in its own formula.", name=name)
+        raise FormatError(ITSELF, name=name)
     known = [op for op in operations if op.name != name]
     typed = read_typed(formula, (), known)
     if len(typed.graph.roots()) != 1 or ";" in formula or "\n" in formula:
         raise FormatError("The value is one formula on one line.")
+    if len(typed.graph.nodes) - 1 == len(typed.graph.leaves):
+        raise FormatError("The value is a formula of its slots, such as a * sigmoid(a).")
     return own(name, formula, typed.named, rule)
 
 
-def check_name(name: str) -> None:
-    """Raise EngineError with a sentence for a word that no operation of one's own can be called."""
-    if meant(name) or name in BLOCKS or name in RESERVED:
+def check_name(name: str, operations: Iterable[Op] = ()) -> None:
+    """Raise EngineError with a sentence for a word that no operation of one's own can be called.
+
+    `operations` are those that have their names already.
+    """
+    taken = {*BLOCKS, *RESERVED, *(op.name for op in operations)}
+    if meant(name) or name in taken:
         raise EngineError("{name} is taken; choose another name.", name=name)
     if not is_name(name) or len(name) > LONGEST_NAME:
         raise EngineError(
@@ -52,8 +58,7 @@ def with_operation(operations: Sequence[Op], op: Op, former: str = "") -> tuple[
     one, and if it would come to use itself.
     """
     others = [renamed(each, {former: op.name}) for each in operations if each.name != former]
-    if any(each.name == op.name for each in others):
-        raise EngineError("{name} is taken; choose another name.", name=op.name)
+    check_name(op.name, others)
     uses = {each.name: names_in(each.expansion) for each in (op, *others)}
     if op.name in _behind(op.name, uses):
         raise EngineError("{name} would use itself.", name=op.name)
