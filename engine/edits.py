@@ -167,6 +167,21 @@ def set_op(graph: Graph, node: int, op: str) -> Graph:
     return _with(graph, {node: op_node(op, found.inputs[:slots], found.label)})
 
 
+def set_operations(
+    graph: Graph, operations: Iterable[Op], renamed_to: Mapping[str, str] = {}
+) -> Graph:
+    """Give a graph these operations of one's own; wires stay where an operation has a slot."""
+    known = {op.name: op for op in operations}
+    nodes: dict[int, Node] = {}
+    for number, node in graph.nodes.items():
+        if isinstance(node, OpNode):
+            name = renamed_to.get(node.op, node.op)
+            slots = len((known.get(name) or BY_NAME[name]).slots)
+            inputs = (*node.inputs[:slots], *(None,) * (slots - len(node.inputs)))
+            nodes[number] = OpNode(name, inputs, node.label)
+    return _with(graph, nodes, operations=tuple(known.values()))
+
+
 def set_kind(graph: Graph, node: int, constant: bool) -> Graph:
     """Turn a leaf into a constant or back; value and label are kept."""
     _check_exists(graph, node)
@@ -376,6 +391,14 @@ def unfold(graph: Graph, node: int) -> Graph:
     top = builder.op(op.expansion, composed.label)
     nodes = {**graph.nodes, **builder.new_nodes, node: top}
     return replace(graph, nodes=nodes, next_id=builder.next_id)
+
+
+def unfolded(graph: Graph) -> Graph:
+    """Replace all operations of one's own by what they are made of."""
+    while own := [n for n in graph.nodes if can_unfold(graph, n) and graph.op(n).typed]:
+        for node in own:
+            graph = unfold(graph, node)
+    return graph
 
 
 def fold(graph: Graph, node: int, op: str | None = None) -> Graph:

@@ -763,6 +763,7 @@ for _op in OPS:
     if _op.name not in FLOATS.names:
         FLOATS.names[_op.name] = _op.forward
         JAVASCRIPT.names[_op.name] = JAVASCRIPT.arrow(_op.slots, _op.value)
+        PLAIN_PYTHON.names[_op.name] = f"lambda {', '.join(_op.slots)}: {_op.python[0]}"
         if (_function := complex_function(_op.slots, _op.value)) is not None:
             COMPLEX.names[_op.name] = _function
 

@@ -310,11 +310,14 @@ class _PlainPython(Writer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         name = ast.unparse(node.func)
+        if name in self.names:
+            return ast.Call(parse_formula(self.names[name]), node.args, [])
         plain = parse_formula(_PLAIN_FORMULAS.get(name, f"math.{name}(x)"))
         return _Substitution(node.args[0]).visit(plain)
 
 
-PLAIN_PYTHON: Final = _PlainPython({})  # no functions: it only writes text
+PLAIN_PYTHON: Final = _PlainPython({})
+"""Its names are lambda texts, of the operations that are not one function of `math`."""
 
 
 # JavaScript

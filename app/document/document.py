@@ -35,7 +35,9 @@ from engine.edits import can_unfold, fold, foldable, unfold
 from engine.errors import EditError
 from engine.formats.expression import Typed, names_in_formulas, read_typed
 from engine.formats.native import LESSON_LIMIT, LESSON_TOO_LONG, Drawing
-from engine.graph import Graph, Node, Root, Wire
+from engine.formats.own_formula import with_operation
+from engine.graph import Graph, Node, OpNode, Root, Wire
+from engine.ops import Op, names_in
 
 COPY_SHIFT: Point = (48.0, 48.0)
 """Distance of a duplicate to the right of and below its original, in scene px."""
@@ -182,6 +184,31 @@ class Document(History):
             lambda sheet: f"Change {sheet.graph.title(node)} to {op}",
             lambda g: edits.set_op(g, node, op),
         )
+
+    def keep_operation(self, op: Op, former: str = "") -> bool:
+        """Add an operation of one's own, or change the `former` one and the nodes that are one."""
+        return self.commit_graph(
+            f"Write {op.name}",
+            lambda g: edits.set_operations(
+                g, with_operation(g.operations, op, former), {former: op.name}
+            ),
+        )
+
+    def delete_operation(self, name: str) -> bool:
+        """Take away an operation of one's own that no node and no other operation uses."""
+
+        def edit(graph: Graph) -> Graph:
+            users = [
+                graph.title(number)
+                for number, node in graph.nodes.items()
+                if isinstance(node, OpNode) and node.op == name
+            ]
+            users += [op.name for op in graph.operations if name in names_in(op.expansion)]
+            if users:
+                raise EditError("{name} is used by {user}.", name=name, user=users[0])
+            return edits.set_operations(graph, [o for o in graph.operations if o.name != name])
+
+        return self.commit_graph(f"Delete {name}", edit)
 
     def set_constant(self, node: int, constant: bool) -> bool:
         """Turn a leaf into a constant or back."""

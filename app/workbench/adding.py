@@ -11,6 +11,7 @@ block("layer(2, 3)")      a group per layer with a group per neuron in it; its i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -19,11 +20,12 @@ from msgspec import Struct
 from app.document.placement import columns
 from app.document.sheet import Point
 from engine.errors import EngineError
-from engine.formats.expression import read
+from engine.formats.expression import read_typed
 from engine.formats.native import Drawing, GroupEntry
 from engine.graph import Graph, OpNode, Root, is_name
 from engine.numbers import counted, full, parse_number, plural
-from engine.ops import BY_NAME, FAMILIES, OPS
+from engine.ops import BY_NAME, FAMILIES, OPS, Op
+from engine.own import FAMILY as MINE
 from engine.training.templates import layer, mlp, neuron
 
 BASICS = "Inputs and root"
@@ -110,34 +112,35 @@ _BLOCKS = (
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return everything that can be added, in palette order."""
-    ops = tuple(
-        Entry(
-            f"op:{op.name}",
-            op.name,
-            op.symbol,
-            op.description,
-            len(op.slots),
-            op.family,
-            (*op.synonyms, *((op.infix,) if op.infix else ())),
-            op.short,
-        )
-        for op in OPS
-    )
-    return _BASICS + ops + _BLOCKS
+    return (*_BASICS, *map(_entry_of, OPS), *_BLOCKS)
+
+
+def _entry_of(op: Op) -> Entry:
+    words = (*op.synonyms, *((op.infix,) if op.infix else ()))
+    slots, key = len(op.slots), f"op:{op.name}"
+    return Entry(key, op.name, op.symbol, op.description, slots, op.family, words, op.short)
+
+
+def own_entries(operations: Iterable[Op]) -> tuple[Entry, ...]:
+    """Return the operations of one's own, of those of a sheet."""
+    return tuple(_entry_of(op) for op in operations if op.typed)
 
 
 def families() -> tuple[str, ...]:
     """Return the headings of the palette, in order."""
-    return (BASICS, *FAMILIES, BLOCKS)
+    return (BASICS, MINE, *FAMILIES, BLOCKS)
 
 
-def ranked(query: str) -> list[Entry]:
-    """Return the entries that match a query, best first; all of them for an empty query."""
-    wanted = query.strip().lower()
+def ranked(query: str, own: Sequence[Entry] = ()) -> list[Entry]:
+    """Return the entries that match a query, best first; all of them for an empty query.
+
+    `own` are the entries of the sheet's own operations.
+    """
+    wanted, found = query.strip().lower(), (*own, *entries())
     if not wanted:
-        return list(entries())
-    ranks = [(_rank(entry, wanted), k) for k, entry in enumerate(entries())]
-    return [entries()[k] for rank, k in sorted(ranks) if rank < _NO_MATCH]
+        return list(found)
+    ranks = [(_rank(entry, wanted), k) for k, entry in enumerate(found)]
+    return [found[k] for rank, k in sorted(ranks) if rank < _NO_MATCH]
 
 
 _NO_MATCH = 9
@@ -329,10 +332,10 @@ class Meaning(Struct, frozen=True):
     error: str = ""
 
 
-def meaning(text: str) -> Meaning:
-    """Return the entries for a typed text."""
+def meaning(text: str, operations: Sequence[Op] = ()) -> Meaning:
+    """Return the entries for a typed text, also of the sheet's own `operations`."""
     text = text.strip()
-    matches = tuple(ranked(text))
+    matches = tuple(ranked(text, own_entries(operations)))
     if is_name(text):
         symbol = text if len(text) <= _LONGEST_SYMBOL else "x"
         leaf = Entry(f"{LEAF}{text}", text, symbol, f"a new leaf called {text}", 0)
@@ -348,7 +351,7 @@ def meaning(text: str) -> Meaning:
         symbol = text if len(text) <= _LONGEST_SYMBOL else "3"
         constant = Entry(f"{CONSTANT}{text}", text, symbol, f"a constant with the value {text}", 0)
         return Meaning((constant, *matches))
-    return _block_or_formula(text, matches) if text else Meaning(matches)
+    return _block_or_formula(text, matches, operations) if text else Meaning(matches)
 
 
 def parse_leaf(text: str) -> tuple[str, float | None]:
@@ -358,7 +361,7 @@ def parse_leaf(text: str) -> tuple[str, float | None]:
     return (text, None) if value is None else (name, value)
 
 
-def _block_or_formula(text: str, matches: tuple[Entry, ...]) -> Meaning:
+def _block_or_formula(text: str, matches: tuple[Entry, ...], operations: Sequence[Op]) -> Meaning:
     """Return the entries of a block with sizes or of a formula, before the other matches."""
     try:
         if is_sized_block(text):
@@ -366,7 +369,7 @@ def _block_or_formula(text: str, matches: tuple[Entry, ...]) -> Meaning:
             says = _BLOCK_DESCRIPTIONS[text.partition("(")[0].strip().lower()]
             key, symbol = f"{BLOCK}{text}", "Σ"
         else:
-            drawing = Drawing(read(text))
+            drawing = Drawing(read_typed(text, (), operations).named)
             says, key, symbol = "formula, {nodes}", f"{FORMULA}{text}", "ƒ"
     except EngineError as error:
         return Meaning(matches, error="" if matches else str(error))

@@ -21,14 +21,16 @@ from itertools import islice
 from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.asking.rule_reading import Sent, read_rule
 from engine.edits import unfold
 from engine.errors import EngineError
 from engine.graph import Graph, Leaf, Node, OpNode, Root
 from engine.numbers import short
-from engine.ops import Op
+from engine.ops import Op, Rule
 from engine.own import own
+from engine.rules import Rules
 from engine.writers import FLOATS
 
 Kind = Literal["right", "wrong", "can't tell", "can't be read"]
@@ -51,6 +53,7 @@ _MOST_CHANGES: Final = 200
 _MOST_PARTS: Final = (8, 2)
 """Parts of a formula about which there are ideas, in a short and in a long one."""
 _LONG: Final = 60
+_SHOWN_ROWS: Final = 3
 _DRAWN_GRADS: Final = (0.4, 3.0)
 
 
@@ -72,6 +75,12 @@ class Verdict(Struct, frozen=True):
     got: float = 0.0
     expected: float = 0.0
     tried: str = ""
+    rows: tuple["Row", ...] = ()
+    """Up to three points, the first wrong one first."""
+
+
+Row = tuple[tuple[float, ...], float, float, float]
+"""The inputs of a point, out.grad there, what the rule sends, and what it should."""
 
 
 class _Point(Struct, frozen=True):
@@ -102,6 +111,47 @@ def judge(op: Op, rule: str, operations: Sequence[Op] = (), seed: int = 0) -> tu
     )
 
 
+def as_rules(op: Op, operations: Sequence[Op] = ()) -> Rules | None:
+    """Return the pass in which a learner's own rule is used for an operation, as it is.
+
+    None if it can't be read, and if what it sends is no multiple of out.grad: no local derivative
+    could stand on its wires.
+    """
+    try:
+        lines = read_rule(op, op.rule, operations)
+    except EngineError:
+        return None
+    machine, slots = _Machine(op, operations), range(len(op.slots))
+    points, _tried = _points(op, 0)
+    for line in lines.values():
+        for p in points:
+            once, twice, none = (
+                machine.sent(line, replace(p, upstream=up)) for up in (1.0, 2.0, 0.0)
+            )
+            if none or abs(twice - 2 * once) > _TOLERANCE * abs(twice):
+                return None
+    if not all(slot in lines for slot in slots):
+        return None
+
+    def partial(of: Op, slot: int) -> Rule:
+        if of.name != op.name:
+            return of.partials[slot]
+        return lambda *numbers: machine.sent(
+            lines[slot], _Point(numbers[:-1], 1.0, numbers[-1], ())
+        )
+
+    replacing = all(line.sign == "=" for line in lines.values())
+    return Rules(
+        name=OWN_RULE,
+        title=f"{op.name} by your rule",
+        sentence=f"The backward pass uses your own rule for {op.name}, which is wrong.",
+        code=op.rule,
+        partial=partial,
+        accumulate=not replacing,
+    )
+
+
+OWN_RULE: Final = "own-rule"
 _NO_POINT: Final = "The formula has no value or no slope at any of the points tried."
 
 
@@ -252,14 +302,16 @@ def _verdict(
     judged = _Judged(op, slot, points)
     sent = [machine.sent(line, point) for point in points]
     wrong = judged.first_wrong(sent)
+    shown = sorted(range(len(sent)), key=lambda k: k != wrong)[:_SHOWN_ROWS]
+    rows = tuple(judged.at(k, sent) for k in shown)
     if wrong is None:
         if line.sign == "=":
             says = "= throws away what came before, over other wires; write +=."
-            return Verdict(name, "wrong", says, "replaced", *judged.at(0, sent))
+            return Verdict(name, "wrong", says, "replaced", *judged.at(0, sent), rows=rows)
         says = f"Right along {name}."
         if tried:
             says = f"Right along {name} where tried: {tried}."
-        return Verdict(name, "right", says, tried=tried)
+        return Verdict(name, "right", says, tried=tried, rows=rows)
     belief, says = judged.belief(sent) or judged.repair(line, machine) or ("", "")
     at = judged.at(wrong, sent)
     if not says:
@@ -268,7 +320,7 @@ def _verdict(
         )
         upstream, got, expected = map(short, at[1:])
         says = f"At {inputs} and out.grad = {upstream} it sends {got}, not {expected}."
-    return Verdict(name, "wrong", says, belief, *at)
+    return Verdict(name, "wrong", says, belief, *at, rows=rows)
 
 
 class _Judged:

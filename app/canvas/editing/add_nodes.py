@@ -6,7 +6,7 @@ make one node, which can be wired; blocks and formulas make a graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF
@@ -38,7 +38,7 @@ from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, Wire
 from engine.matching import added
 from engine.numbers import counted, parse_number
-from engine.ops import BY_NAME
+from engine.ops import BY_NAME, Op
 
 if TYPE_CHECKING:
     from app.canvas.editing.canvas_cards import QuickAdd
@@ -51,8 +51,11 @@ POINT_OFFSET = QPoint(12, 12)
 """Shift of the box from the point it is opened at, which stays visible, in screen px."""
 
 
-def node_for(key: str, label: str = "") -> Node | None:
-    """Return a new node for the key of an entry, or None if it is no node."""
+def node_for(key: str, label: str = "", operations: Iterable[Op] = ()) -> Node | None:
+    """Return a new node for the key of an entry, or None if it is no node.
+
+    `operations` are those of the sheet.
+    """
     kind, _colon, name = key.partition(":")
     if kind == "leaf":
         name, value = parse_leaf(name)
@@ -62,7 +65,8 @@ def node_for(key: str, label: str = "") -> Node | None:
         return Constant(1.0 if value is None else value)
     if kind == "root":
         return Root()
-    return edits.op_node(name, label=label) if kind == "op" and name in BY_NAME else None
+    is_op = kind == "op" and (name in BY_NAME or name in {op.name for op in operations})
+    return edits.op_node(name, label=label, operations=operations) if is_op else None
 
 
 class NodeAdder:
@@ -150,7 +154,12 @@ class NodeAdder:
         if canvas.document.refuse_if_locked(changes_wiring=True):
             return
         if self._box is None:
-            self._box = QuickAdd(canvas.style, canvas.widget, self._effect_text)
+            self._box = QuickAdd(
+                canvas.style,
+                canvas.widget,
+                self._effect_text,
+                lambda: canvas.document.graph.operations,
+            )
             self._box.chosen.connect(self._add_chosen)
             for signal in (self._box.current_changed, self._box.closed):
                 signal.connect(canvas.repaint.everything)
@@ -203,7 +212,7 @@ class NodeAdder:
         return self._source is not None or self._wire is not None
 
     def _node(self, key: str) -> Node | None:
-        return node_for(key, self.next_label(key))
+        return node_for(key, self.next_label(key), self._canvas.document.graph.operations)
 
     def _planned(self, key: str, wired: bool = True) -> NewNode | None:
         """Return the new node of an entry with its position; None for a block or a formula.

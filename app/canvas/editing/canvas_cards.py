@@ -8,7 +8,7 @@ PastePreview is at the pointer, with a small picture of the graph that Enter wou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
@@ -41,6 +41,7 @@ from app.workbench.adding import BLOCK, CONSTANT, FORMULA, LEAF, Entry, is_op, m
 from engine.formats.native import Drawing
 from engine.frame import live_frame
 from engine.numbers import counted
+from engine.ops import Op
 
 ROWS, ROWS_WITH_DRAWING = 6, 3
 """Visible entries, alone and above the drawing of a graph; more are scrolled to."""
@@ -70,10 +71,20 @@ class QuickAdd(QFrame):
     closed = Signal()
     """Emitted when the box closes, whether or not an entry was chosen."""
 
-    def __init__(self, style: Style, parent: QWidget, effect_text: Callable[[Entry], str]) -> None:
-        """Make a closed box; `effect_text` returns the effect of Enter on an entry, a sentence."""
+    def __init__(
+        self,
+        style: Style,
+        parent: QWidget,
+        effect_text: Callable[[Entry], str],
+        operations: Callable[[], Sequence[Op]],
+    ) -> None:
+        """Make a closed box.
+
+        `effect_text` returns the effect of Enter on an entry, a sentence, and `operations` those of
+        the sheet.
+        """
         super().__init__(parent)
-        self._style = style
+        self._style, self._operations = style, operations
         self._effect_text = effect_text
         self._has_source = self._has_target = False
         """Whether it is opened at a wire from a node, or at one into a slot."""
@@ -199,7 +210,7 @@ class QuickAdd(QFrame):
 
     def _filter(self, text: str) -> None:
         """List the entries for a typed text, and draw the graph of the first if it has one."""
-        found = meaning(text)
+        found = meaning(text, self._operations())
         fitting = [entry for entry in found.entries if self._can_be_wired(entry)]
         self._no_entries_reason = found.error
         if found.entries and not fitting:

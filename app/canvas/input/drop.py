@@ -106,7 +106,8 @@ class PaletteDrop:
     def _add(self, key: str, at: QPointF) -> None:
         self._set_target(key, at)
         wire, self._target_wire = self._target_wire, None
-        node = node_for(key, self._adding.next_label(key))
+        operations = self._canvas.document.graph.operations
+        node = node_for(key, self._adding.next_label(key), operations)
         if wire is None or not isinstance(node, OpNode):
             self._adding.add(key, at)
             return

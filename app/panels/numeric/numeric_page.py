@@ -25,6 +25,7 @@ from app.controls.text_fields import LogRow
 from app.document.document import Document, ValueGesture
 from app.document.sheet import is_large
 from app.guard import exception_safe
+from app.panels.numeric.rule_part import RulePart
 from app.style.current import Style
 from app.workbench.gradients.formulas import FRACTION_NAME_LIMIT, derivative_text, term, variable
 from app.workbench.playback.playback import Playback
@@ -340,7 +341,7 @@ class NumericPage(Page):
     ) -> None:
         super().__init__(style, "Numeric")
         self._playback, self._selection, self._checks = playback, selection, checks
-        self._announced = ""
+        self._announced, self._face = "", "check"
         self.method = Segmented(
             style, [(method, method) for method in CHECK_METHODS], "Method", narrow=True
         )
@@ -358,12 +359,17 @@ class NumericPage(Page):
         self.check.add(self.verdict, self.words, (self.other_h, left))
         self.nudge = NudgePart(style, document, checks)
         self.torch = TorchPart(style, document, settings)
-        self.add(self.check, self.nudge, self.torch, 1)
+        self.face = Segmented(style, [("check", "Check"), ("rule", "ƒ Rule")], "Face", narrow=True)
+        self.rule = RulePart(style, document, playback, selection)
+        self.add(Block(style, "", in_row(self.face, 1, gap=4)))
+        self.add(self.check, self.nudge, self.torch, self.rule, 1)
+        self.show_face("check")
         self.step.refused.connect(document.refused)
         self._connect()
 
     def _connect(self) -> None:
         checks = self._checks
+        self.face.chosen.connect(self.show_face)
         self.method.chosen.connect(checks.set_method)
         self.all_nodes.toggled.connect(checks.set_all_nodes)
         self.step.changed.connect(checks.set_h)
@@ -372,6 +378,14 @@ class NumericPage(Page):
         self._selection.changed.connect(self._selection_changed)
         checks.changed.connect(self.refresh)
         self._style.changed.connect(self.refresh_if_visible)
+
+    def show_face(self, face: str) -> None:
+        """Show the check of gradients, or an operation's rule."""
+        self._face = face
+        self.face.set_choice(face)
+        self.check.setVisible(face == "check")
+        self.rule.setVisible(face == "rule")
+        self.refresh()
 
     def _selection_changed(self) -> None:
         if not self._playback.lags_behind_document and self.isVisible():
@@ -431,7 +445,7 @@ class NumericPage(Page):
         rows = () if checks.waits else checks.rows
         self.table.show_checked(rows, self._gradient_head(), self._numerical_head(), node)
         show_text(self.words, "" if row is None or checks.waits else _sentence(row))
-        graph, shown = self._playback.frame.graph, checks.total > 0
+        graph, shown = self._playback.frame.graph, checks.total > 0 and self._face == "check"
         for part in (self.nudge, self.torch):
             part.setVisible(shown)
         self.torch.show_graph(graph if shown else None, checks.rules)

@@ -49,6 +49,7 @@ class Palette(QWidget):
             name: plain_label(name, "group", True, self._page) for name in ("", *families())
         }
         self._tiles = {entry.key: self._tile(entry) for entry in entries()}
+        self._own: tuple[Entry, ...] = ()
         self._shown: list[Tile] = []
         self._scroll = scroll_area(self._page, fills_background=False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -79,6 +80,15 @@ class Palette(QWidget):
         tile.arrow_pressed.connect(self._move_focus)
         return tile
 
+    def show_own(self, own: tuple[Entry, ...]) -> None:
+        """Show the sheet's own operations, too."""
+        if own != self._own:
+            for entry in self._own:
+                self._tiles.pop(entry.key).deleteLater()
+            self._own = own
+            self._tiles |= {entry.key: self._tile(entry) for entry in own}
+            self._arrange()
+
     def _arrange(self) -> None:
         """Lay out the tiles by family, or by rank while there is a filter."""
         query = self.filter.filter()
@@ -86,7 +96,7 @@ class Palette(QWidget):
         for widget in (*self._tiles.values(), *self._headings.values()):
             self._grid.removeWidget(widget)
             widget.hide()
-        matches = ranked(query)
+        matches = ranked(query, self._own)
         self._shown = [self._tiles[entry.key] for entry in matches]
         row = 0
         if query:
@@ -95,7 +105,8 @@ class Palette(QWidget):
             row = self._add_section("", matches, row)
         else:
             for name in families():
-                row = self._add_section(name, [e for e in matches if e.family == name], row)
+                if members := [e for e in matches if e.family == name]:
+                    row = self._add_section(name, members, row)
         # the row below takes the spare height; the grid keeps rows of earlier, longer lists
         for k in range(max(self._grid.rowCount(), row + 1)):
             self._grid.setRowStretch(k, 1 if k == row else 0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -106,6 +106,7 @@ class Rail(QWidget):
         self._contents: dict[str, FamilyTiles | Palette] = {}
         fill_background(self, "panel")
         self.setAccessibleName("Palette")
+        self._own: tuple[Entry, ...] = ()
         self._buttons: dict[str, TileButton] = {}
         self._add_button(QUICK_ADD, icon_painter("search", 15), "Tab", "Add a node by name (Tab)")
         for entry in entries():
@@ -198,6 +199,7 @@ class Rail(QWidget):
         content: FamilyTiles | Palette
         if key == ALL:
             content, edges = Palette(self._style, window), 1.0  # it has edges of its own
+            content.show_own(self._own)
             content.setMinimumHeight(self._style.px(_PALETTE_HEIGHT))
         else:
             family = FAMILIES[key]
@@ -220,6 +222,12 @@ class Rail(QWidget):
             target = tile_in_direction(shown, button, arrow)
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def show_own(self, own: tuple[Entry, ...]) -> None:
+        """Show the sheet's own operations in the fly-out of all."""
+        self._own = own
+        if (palette := self._contents.get(ALL)) is not None:
+            cast("Palette", palette).show_own(own)
 
     def _shown_groups(self) -> tuple[tuple[str, ...], ...]:
         """Return the groups that fit: all, or the compact ones, or these without some tiles."""
@@ -283,6 +291,7 @@ class PaletteDock(QWidget):
         self._row = in_row(parent=self, edges=0, gap=0)
         self._forms: list[Palette | Rail] = []
         """The forms created so far."""
+        self._own: tuple[Entry, ...] = ()
         self._narrow: bool | None = None
         """Whether to show the rail; None before the first layout of the window."""
 
@@ -303,6 +312,12 @@ class PaletteDock(QWidget):
         self._add_form(rail)
         return rail
 
+    def show_own(self, own: tuple[Entry, ...]) -> None:
+        """Show the sheet's own operations beside those of the table."""
+        self._own = own
+        for form in self._forms:
+            form.show_own(own)
+
     def show_rail(self, narrow: bool) -> None:
         """Show the rail, or else the tiles, and close the fly-outs."""
         self._narrow = narrow
@@ -312,6 +327,7 @@ class PaletteDock(QWidget):
     def _add_form(self, form: Palette | Rail) -> None:
         form.chosen.connect(self.chosen)
         form.drag_began.connect(self.drag_began)
+        form.show_own(self._own)
         form.hide()
         self._row.addWidget(form)
         set_tab_order_after(self, form.parts)

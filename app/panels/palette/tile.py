@@ -327,9 +327,9 @@ class Tile(TileButton):
 
 
 def _tooltip(entry: Entry) -> str:
-    if not entry.key.startswith("op:"):
+    op = BY_NAME.get(entry.key.removeprefix("op:"))
+    if op is None:
         return f"{entry.title}: {entry.says}"
-    op = BY_NAME[entry.key.removeprefix("op:")]
     return f"{op.name}: {op.description}\n{op.formula}"
 
 

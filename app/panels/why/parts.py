@@ -178,7 +178,7 @@ class NodePart(QWidget):
             return
         op = frame.graph.op(node)
         self.op.setPlaceholderText(op.symbol)  # of one that is not in the table
-        self.op.setCurrentIndex(-1 if op.uses else OPS.index(op))
+        self.op.setCurrentIndex(OPS.index(op) if op in OPS else -1)
         self.formula.show_text(names_text(frame.graph, node, self._style.digits))
         self.domain.show_text("" if op.domain == "every number" else op.domain)
         self.slopes.set_spans(slopes(frame, node, self._style.digits, self._style.notation))

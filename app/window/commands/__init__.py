@@ -46,8 +46,8 @@ MENUS: Final[dict[str, str]] = {
     "View/Settings/Digits": "digits-*",
     "View/Settings/Notation": "notation-*",
     "View/Presentation": "presentation, lecture_anew, speaker | save_hands | full_screen",
-    "Build": "quick_add | label, edit_value, mark_root, >Change to, toggle_constant"
-    " | >Fold, >Arrange, >Group | friendly",
+    "Build": "quick_add | label, edit_value, mark_root, >Change to"
+    ", toggle_constant | >Fold, >Arrange, >Group | friendly",
     "Build/Change to": ", ".join(f">{family}" for family in _FAMILIES),
     **{
         f"Build/Change to/{family}": ", ".join(f"op-{op.name}" for op in OPS if op.family == family)

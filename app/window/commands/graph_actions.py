@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.canvas.scene.hit_test import content
 from app.document.boxes import COLOURS
@@ -13,6 +13,7 @@ from engine.names import numbered_label
 from engine.ops import OPS, Op
 
 if TYPE_CHECKING:
+    from app.panels.numeric import NumericPage
     from app.window.context import Context
 
 
@@ -56,6 +57,17 @@ def mark_root(context: Context) -> None:
     node = context.selection.only
     if node is not None:
         context.document.mark_root(node)
+
+
+@sheet_action(
+    "Write an operation…", icon="plus", search="own rule function derivative backward mine"
+)
+def write_operation(context: Context) -> None:
+    """Write an operation of your own, with its backward rule, which is judged while you type."""
+    page = cast("NumericPage", context.shell.show_page("numeric"))
+    page.show_face("rule")
+    page.rule.write_new()
+    page.rule.name.setFocus()
 
 
 @sheet_action("Make this the active root", enabled=when.inactive_root_selected)

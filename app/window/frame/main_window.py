@@ -66,6 +66,7 @@ from app.window.frame.workspace import Workspace
 from app.window.settings import DAMAGED, FOLLOW_SYSTEM, Settings, open_settings, theme_of
 from app.window.unexpected_ends import Faults
 from app.window.window_files import graph_file
+from app.workbench.adding import own_entries
 from app.workbench.playback.view_state import ViewState
 from app.workbench.words.sentences import Voice
 from engine.errors import EngineError
@@ -540,6 +541,7 @@ class MainWindow(QMainWindow):
             self.show_work()
         if shown.change.graph:
             self.context.messages.dismiss_offer()
+            self.palette_dock.show_own(own_entries(shown.sheet.graph.operations))
         if self._told_at not in (None, self.playback.cursor):  # what was said of a step is past
             self._told_at = None
             self.context.messages.dismiss_toast()

@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from engine.asking.facts import torch_mask_sentences
+from engine.edits import unfolded
 from engine.errors import FormatError
 from engine.graph import Constant, Graph, Leaf, OpNode, post_order
 from engine.names import is_name
@@ -257,7 +258,7 @@ _PRINTED = re.compile(r"-?\d+\.?\d*(e[+-]?\d+)?|-?inf|nan", re.ASCII)
 
 def write_pytorch(graph: Graph) -> str:
     """Return the program that gives this graph and its gradients with PyTorch."""
-    program = ProgramText(graph)
+    program = ProgramText(unfolded(graph))
 
     def of_constant(_node: int, text: str) -> str:
         return f"torch.tensor({text}, dtype=torch.float64)"
@@ -287,7 +288,7 @@ def printed_gradients(graph: Graph, printed: str) -> dict[int, float]:
 
     Raises FormatError unless it is the root's value and the gradient of each leaf, each once.
     """
-    program = ProgramText(graph)
+    program = ProgramText(unfolded(graph))
     expected = {f"{name}.grad": node for node, name in program.leaves.items()}
     found: dict[str, float] = {}
     for line in printed.splitlines():

@@ -22,7 +22,7 @@ ESCAPE, LEFT, RIGHT = Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right
 FIRST = {
     "lesson": "Lessons",
     "why": "a",
-    "numeric": "Method: forward",
+    "numeric": "Face: Check",
     "mistakes": "Mistakes",
     "train": "Train: Descent",
     "code": "Face: Steps",
@@ -110,7 +110,7 @@ def test_the_keys_of_the_sheet_work_wherever_the_keyboard_is_on_a_page(edited, n
 
 
 def test_up_and_down_choose_between_the_faces_of_a_page(edited):
-    for name, then in (("numeric", "central"), ("train", "Training"), ("code", "Source")):
+    for name, then in (("numeric", "Rule"), ("train", "Training"), ("code", "Source")):
         press(edited, NUMBERS[name], modifier=CTRL)
         assert focused().accessibleName() == FIRST[name]
         press(edited, Qt.Key.Key_Down)
