@@ -514,8 +514,9 @@ class _StepPlayer:
         self, file: StepFile, begun: Situation, after: Situation, asks: tuple[Ask, ...]
     ) -> Situation:
         """Return the situation after a step: after its moves, its questions or its hunt."""
-        if file.kind == "hunt":
+        if file.kind == "hunt":  # it ends on the sheet at rest, its mistake mended
             return at_start(replace(begun, rules=CORRECT), "values")
+        # by hand (`hand`) the learner's own order is the pass, and nothing is stepped
         if file.kind == "ask" and begun.phase == "backward" and begun.hand is None:
             # the learner has stepped to the last question
             trace = trace_of(begun)

@@ -76,7 +76,7 @@ def paint_wire(
     wide = sizes.WIRE_HOVER if hovered else _WIDTHS[look.state]
     if look.state == "idle" and not theme.tints:
         wide = min(wide, MAX_PRINTED_IDLE_WIDTH)
-    wide *= theme.scale
+    wide *= theme.scale  # of the projector's theme; the halo is clear of it as it is
     painter.fillPath(course.outline(wide + 2 * sizes.HALO), theme.canvas)
     if look.state in ("firing", "forward") and theme.tints:
         painter.fillPath(course.outline(wide + 2 * _GLOW_MARGIN), faded(color, _GLOW_OPACITY))

@@ -387,9 +387,10 @@ def _pass_question(ask: Ask, trace: Trace) -> Question:
     assert ask.node is not None
     name = node_name(graph, ask.node)
     if ask.kind == "paths":
-        if not path_count(graph, ask.node):
+        paths = path_count(graph, ask.node, trace.root)
+        if not paths:
             raise EngineError("{name} gets no gradient now", name=name)
-        if path_count(graph, ask.node, trace.root) > LISTED_PATHS_LIMIT:
+        if paths > LISTED_PATHS_LIMIT:
             raise EngineError(
                 "more than {limit:,} paths lead from {name}", limit=LISTED_PATHS_LIMIT, name=name
             )

@@ -733,7 +733,7 @@ class GuideRunner(QObject):
         quiz = now.quiz
         if quiz is None or quiz.lesson_questions is None:  # another mode
             return state if state.ended else replace(state, quiz_ended=True)
-        if quiz.numbers_put_aside(now.frame):
+        if quiz.numbers_put_aside(now.frame):  # the learner drags a leaf: the questions sleep
             return state
         self._asked = quiz, now.frame
         attempts = quiz.record.attempts

@@ -136,7 +136,7 @@ def next_strip_and_state(
     """
     after = state.following
     situation = None if after is None else after.situation
-    if after is None or situation is None:
+    if after is None or situation is None:  # the last slide ends in the sheet, which has no strip
         return None
     if after.stage == "asked" and after.poll is None:
         after = after.with_poll(poll_of(after.slide, digits))

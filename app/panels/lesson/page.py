@@ -647,6 +647,7 @@ class ExercisePart(Block):
         self.lock.setVisible(task.locked)
         self._page = _PAGE_OF_MODE.get(task.start, "") if now.does_task else ""
         open_text = f"Open {self._page.capitalize()}"
+        # a task without a mode is called after "", and its button is hidden below
         self.button.setText(open_text if self._page else f"Begin: {MODE_TITLES[task.start]}")
         self.button.setVisible(bool(self._page if now.does_task else task.start))
 

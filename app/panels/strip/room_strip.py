@@ -363,6 +363,10 @@ def _paint_result(
         paint_lines(painter, free.topLeft(), lines, words, theme)
 
 
+_MOST_SAY_LINES: Final = 4
+"""More lines than a card has room for at the smallest font are cut off."""
+
+
 def _say_lines(say: str, free: QSizeF) -> tuple[Sequence[TextLine], QFont]:
     """Return the lines of a choice's sentence, in a smaller font if they are more than fit."""
     size = _SAY
@@ -370,7 +374,7 @@ def _say_lines(say: str, free: QSizeF) -> tuple[Sequence[TextLine], QFont]:
         font = fonts.sized("step", size)
         lines = lay_out((Span(say),), font, free.width())
         if size <= _SMALLEST_SAY or lines_height(lines) <= free.height():
-            return lines[:4], font
+            return lines[:_MOST_SAY_LINES], font
         size -= 1
 
 

@@ -49,6 +49,7 @@ def save(context: Context, then: Then | None = None) -> None:
     It asks for a path if there is none, and before a doubtful overwrite. During a lecture, whose
     sheets are not the user's, this and `save_as` refuse.
     """
+    # a step of another graph may stand on the sheet: what is saved is the sheet of the lesson
     context.recorders.come_back()
     path, recorder = context.document.path, context.recorders.now
     if context.document.lent_to_lecture:

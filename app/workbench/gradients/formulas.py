@@ -23,7 +23,7 @@ def enumerated(names: Sequence[str], last: str = "and") -> str:
 
 def bracketed(text: str) -> str:
     """Return a number for use behind an operator, in brackets if it begins with a sign or ≈."""
-    if text.endswith(HOLE_ENDS):
+    if text.endswith(HOLE_ENDS):  # a field of a page: its script brackets a sign, and an ≈
         return f"{text[:-1]}([{HOLE_ENDS}"
     return f"({text})" if text.startswith(("−", "≈", "+")) else text
 

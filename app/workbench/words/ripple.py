@@ -67,6 +67,7 @@ def ripple_sentence(now: ViewState, digits: Digits, *, tells: bool = False) -> S
     assert found is not None
     comparable = found.leads_to_root and found.root is not None and not now.dragged
     gradient = complete_gradient(now.frame, found.node)
+    # a ripple along some wires alone (`along`) moves the root by a part of what the gradient says
     comparable = comparable and found.along is None and (gradient is not None or not tells)
     comparison = ratio_verdict(found, now.frame, digits) if comparable else None
     return ripple_text(found, comparison, digits, gradient, tells=tells)
