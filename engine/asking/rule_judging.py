@@ -15,26 +15,28 @@ import ast
 import math
 import operator
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import islice
-from typing import Any, Final, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import chain, islice, pairwise
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from engine.asking.rule_reading import Sent, read_rule
+from engine.asking.rule_reading import Sent, brief, operands, read_rule
 from engine.edits import unfold
 from engine.errors import EngineError
-from engine.graph import Graph, Leaf, Node, OpNode, Root
+from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, post_order
 from engine.numbers import short
 from engine.ops import Op, Rule
-from engine.own import own
+from engine.own import notations
 from engine.rules import Rules
-from engine.writers import FLOATS
+from engine.writers import FLOATS, parse_formula
 
 Kind = Literal["right", "wrong", "can't tell", "can't be read"]
 Numbers = Mapping[str, float]
+Values = Mapping[ast.expr, float]
+Change: TypeAlias = "tuple[ast.expr, ast.expr, str, *tuple[ast.expr, ...]]"
+"""A part of a rule, another tree for it, and what is said of it, with the trees that it names."""
 
 PER_SIDE: Final = 5
 """Points on either side of each kink, where there are as many, and in any case."""
@@ -42,17 +44,18 @@ _RADII: Final = (2.5, 10.0, 100.0)
 """Ranges from which inputs are drawn, one after the other, until both sides have their points."""
 _TRIES: Final = 60
 """Draws from each range."""
+_HALVINGS: Final = 12
+"""Halvings of the way between two points on either side of a kink; the rest is near it."""
 _FIRST: Final = (2.0, 3.0, 0.5, -1.0)
 """The inputs of the first point, which a person can follow; out.grad is −1.5."""
 _TOLERANCE: Final = 1e-7
 """Largest relative error of what a rule sends."""
 _NEGLIGIBLE: Final = 1e-13
 """What is smaller than this share of the largest slope is lost in rounding."""
-_MOST_CHANGES: Final = 200
-"""Changes of one place that are tried: with 30 names about 8 ms."""
-_MOST_PARTS: Final = (8, 2)
-"""Parts of a formula about which there are ideas, in a short and in a long one."""
-_LONG: Final = 60
+_MOST_CHANGES: Final = 20_000
+"""Changes of one place that are tried, times the parts of the rule: about 8 ms."""
+_LONG: Final = 30
+"""Nodes of a formula about whose parts there are no ideas."""
 _SHOWN_ROWS: Final = 3
 _DRAWN_GRADS: Final = (0.4, 3.0)
 
@@ -105,9 +108,9 @@ def judge(op: Op, rule: str, operations: Sequence[Op] = (), seed: int = 0) -> tu
     points, tried = _points(op, seed)
     if not points:
         return tuple(Verdict(slot, "can't tell", _NO_POINT) for slot in op.slots)
-    machine = _Machine(op, known)
     return tuple(
-        _verdict(op, slot, sent.get(slot), points, tried, machine) for slot in range(len(op.slots))
+        _Judged(op, slot, points, known).verdict(sent.get(slot), tried)
+        for slot in range(len(op.slots))
     )
 
 
@@ -121,38 +124,118 @@ def as_rules(op: Op, operations: Sequence[Op] = ()) -> Rules | None:
         lines = read_rule(op, op.rule, operations)
     except EngineError:
         return None
-    machine, slots = _Machine(op, operations), range(len(op.slots))
-    points, _tried = _points(op, 0)
-    for line in lines.values():
-        for p in points:
+    functions = _functions(operations)
+    formulas = {slot: _Formula(line.tree, functions) for slot, line in lines.items()}
+    for p in _points(op, 0)[0]:
+        for formula in formulas.values():
             once, twice, none = (
-                machine.sent(line, replace(p, upstream=up)) for up in (1.0, 2.0, 0.0)
+                formula.number(_letters(op, p.inputs, p.value, up)) for up in (1.0, 2.0, 0.0)
             )
             if none or abs(twice - 2 * once) > _TOLERANCE * abs(twice):
                 return None
-    if not all(slot in lines for slot in slots):
+    if len(lines) < len(op.slots):
         return None
 
-    def partial(of: Op, slot: int) -> Rule:
+    def partial_of(of: Op, slot: int) -> Rule:
         if of.name != op.name:
             return of.partials[slot]
-        return lambda *numbers: machine.sent(
-            lines[slot], _Point(numbers[:-1], 1.0, numbers[-1], ())
-        )
+        return lambda *numbers: formulas[slot].number(_letters(op, numbers[:-1], numbers[-1], 1.0))
 
-    replacing = all(line.sign == "=" for line in lines.values())
     return Rules(
         name=OWN_RULE,
         title=f"{op.name} by your rule",
         sentence=f"The backward pass uses your own rule for {op.name}, which is wrong.",
         code=op.rule,
-        partial=partial,
-        accumulate=not replacing,
+        partial=partial_of,
+        accumulate=not all(line.replaces for line in lines.values()),
     )
 
 
 OWN_RULE: Final = "own-rule"
 _NO_POINT: Final = "The formula has no value or no slope at any of the points tried."
+
+
+# Points
+
+
+@lru_cache(maxsize=64)
+def _sides(op: Op) -> tuple[Callable[..., float], ...]:
+    """Return the differences whose signs are the sides of an operation's kinks."""
+    if not op.kink_at:
+        return ()
+    tree = ast.parse(op.kink_at, mode="eval").body
+    parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
+    return tuple(
+        FLOATS.function(op.slots, ast.unparse(ast.BinOp(x.left, ast.Sub(), x.comparators[0])))
+        for x in parts
+        if isinstance(x, ast.Compare)
+    )
+
+
+@lru_cache(maxsize=64)
+def _points(op: Op, seed: int) -> tuple[tuple[_Point, ...], str]:
+    """Return points with a value and slopes, and the range if a side of a kink has too few.
+
+    The last ones are on either side of a kink and near it: they show a rule's kink elsewhere.
+    """
+    draw, points = random.Random(seed), list[_Point]()
+    sides = [(list[_Point](), list[_Point]()) for _ in _sides(op)]
+    counted, few = [points, *chain.from_iterable(sides)], True
+    for radius in _RADII:
+        most = len(points) + PER_SIDE + 2
+        for point in _drawn(op, draw, radius, first=seed == 0 and not points):
+            at = [pair[_is_above(op, kink, point.inputs)] for kink, pair in enumerate(sides)]
+            if len(points) < most or any(len(side) < PER_SIDE for side in at):
+                for side in (points, *at):
+                    side.append(point)
+        few = any(len(side) < PER_SIDE for side in counted)
+        if not few:
+            break
+    inputs = [x for point in points for x in point.inputs]
+    tried = f"{short(min(inputs))} to {short(max(inputs))}" if points and few else ""
+    for kink, (below, above) in enumerate(sides):
+        if below and above:
+            ends = _near(op, kink, above[0].inputs, below[0].inputs)
+            points += filter(None, (_point(op, end, draw) for end in ends))
+    return tuple(points), tried
+
+
+def _drawn(op: Op, draw: random.Random, radius: float, *, first: bool) -> Iterator[_Point]:
+    """Yield points with inputs up to a number, one in two of them positive."""
+    for k in range(_TRIES):
+        low = -radius if k % 2 else 0.2
+        inputs = tuple(round(draw.uniform(low, radius), 2) for _ in op.slots)
+        point = _point(op, _FIRST[: len(op.slots)] if first and k == 0 else inputs, draw)
+        if point is not None:
+            yield point
+
+
+def _is_above(op: Op, kink: int, inputs: Sequence[float]) -> bool:
+    return _sides(op)[kink](*inputs) > 0
+
+
+def _near(
+    op: Op, kink: int, one: tuple[float, ...], other: tuple[float, ...]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return inputs close together between those on either side of a kink."""
+    for _ in range(_HALVINGS):
+        middle = tuple((x + y) / 2 for x, y in zip(one, other, strict=True))
+        one, other = (middle, other) if _is_above(op, kink, middle) else (one, middle)
+    return one, other
+
+
+def _point(op: Op, inputs: tuple[float, ...], draw: random.Random) -> _Point | None:
+    """Return a point; None without a finite value and slopes, and at a kink."""
+    size, sign = round(draw.uniform(*_DRAWN_GRADS), 2), draw.choice((-1.0, 1.0))
+    upstream = -1.5 if inputs == _FIRST[: len(inputs)] else sign * size
+    value = op.forward(*inputs)
+    if not math.isfinite(value) or op.kink(*inputs):
+        return None
+    slopes = tuple(partial(*inputs, value) for partial in op.partials)
+    return _Point(inputs, upstream, value, slopes) if all(map(math.isfinite, slopes)) else None
+
+
+# What a rule sends
 
 
 _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
@@ -162,6 +245,7 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
     ast.Div: FLOATS.names["div"],
     ast.Pow: FLOATS.names["pow"],
     ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
     ast.Gt: operator.gt,
     ast.Lt: operator.lt,
     ast.GtE: operator.ge,
@@ -173,398 +257,397 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
 }
 
 
-class _Machine:
-    """Computes what a rule sends at a point, by walking its tree: none of it becomes code."""
-
-    def __init__(self, op: Op, operations: Sequence[Op]) -> None:
-        self._slots = op.slots
-        self._functions = FLOATS.names | {each.name: each.forward for each in operations}
-
-    def sent(
-        self, line: Sent, point: _Point, change: tuple[ast.expr, ast.expr] | None = None
-    ) -> float:
-        """Return what is sent, with a tree in place of a node of it."""
-        numbers = dict(zip(self._slots, point.inputs, strict=True))
-        numbers |= {"out": point.value, "up": point.upstream}
-        try:
-            number = self._value(line.tree, numbers, change)
-        except OverflowError:
-            return math.nan
-        return -number if line.sign == "-=" else float(number)
-
-    def _value(
-        self, tree: ast.expr, numbers: Numbers, change: tuple[ast.expr, ast.expr] | None
-    ) -> float:
-        if change is not None and tree is change[0]:
-            tree, change = change[1], None
-        match tree:
-            case ast.Constant(value=float(number)):
-                return number
-            case ast.Name(id=name):
-                return numbers[name]
-            case ast.IfExp(test=test, body=body, orelse=other):
-                chosen = body if self._value(test, numbers, change) else other
-                return self._value(chosen, numbers, change)
-            case _:
-                pass
-        name, operands = _taken_apart(tree)
-        function = self._functions[name] if isinstance(name, str) else _OPERATORS[name]
-        return function(*(self._value(part, numbers, change) for part in operands))
-
-
-def _taken_apart(tree: ast.expr) -> tuple[str | type[ast.AST], list[ast.expr]]:
-    """Return the function or operator of a tree, and its operands."""
-    match tree:
-        case ast.BinOp(left=a, op=sign, right=b) | ast.Compare(left=a, ops=[sign], comparators=[b]):
-            return type(sign), [a, b]
-        case ast.UnaryOp(op=sign, operand=a):
-            return type(sign), [a]
-        case ast.BoolOp(op=sign, values=parts):
-            return type(sign), parts
-        case ast.Call(func=ast.Name(id=name), args=parts):
-            return name, parts
+def _function(part: ast.expr, functions: Mapping[str, Any]) -> Callable[..., Any] | None:
+    match part:
+        case ast.Call(func=ast.Name(id=name)):
+            return functions[name]
+        case ast.IfExp():
+            return _chosen
+        case ast.Compare(ops=signs):
+            return partial(_holds, [_OPERATORS[type(sign)] for sign in signs])
+        case ast.BinOp(op=sign) | ast.UnaryOp(op=sign) | ast.BoolOp(op=sign):
+            return _OPERATORS[type(sign)]
         case _:
-            raise ValueError(ast.dump(tree))
+            return None
 
 
-# Points
+def _chosen(test: float, body: float, other: float) -> float:
+    return body if test else other
 
 
-@lru_cache(maxsize=64)
-def _sides(kink_at: str) -> tuple[ast.expr, ...]:
-    """Return the differences whose signs are the sides of an operation's kinks."""
-    if not kink_at:
-        return ()
-    tree = ast.parse(kink_at, mode="eval").body
-    parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
-    return tuple(
-        ast.BinOp(part.left, ast.Sub(), part.comparators[0])
-        for part in parts
-        if isinstance(part, ast.Compare)
-    )
+def _holds(signs: Sequence[Callable[..., Any]], *numbers: float) -> bool:
+    """Return whether a chain such as -1 < a < 1 holds."""
+    pairs = zip(signs, pairwise(numbers), strict=True)
+    return all(sign(*pair) for sign, pair in pairs)
 
 
-@lru_cache(maxsize=64)
-def _points(op: Op, seed: int) -> tuple[tuple[_Point, ...], str]:
-    """Return points with a value and slopes, and the range if a side of a kink has too few."""
-    draw = random.Random(seed)
-    sides = [FLOATS.function(op.slots, ast.unparse(tree)) for tree in _sides(op.kink_at)]
-    counts = [{True: 0, False: 0} for _ in sides]
-    points: list[_Point] = []
-    count = len(op.slots)
-    candidates: Iterator[tuple[float, ...]] = iter((_FIRST[:count],) if seed == 0 else ())
-    for widened, radius in enumerate(_RADII, 1):
-        for k in range(_TRIES + 1):
-            inputs = next(candidates, None) or tuple(
-                round(draw.uniform(-radius, radius) if k % 2 else draw.uniform(0.2, radius), 2)
-                for _ in range(count)
-            )
-            point = _point(op, inputs, draw, first=not points and seed == 0)
-            if point is None:
-                continue
-            at = [side(*inputs) > 0 for side in sides]
-            if len(points) >= widened * (PER_SIDE + 2) and all(
-                c[side] >= PER_SIDE for c, side in zip(counts, at, strict=True)
-            ):
-                continue
-            points.append(point)
-            for c, side in zip(counts, at, strict=True):
-                c[side] += 1
-        if len(points) >= PER_SIDE + 2 and all(min(c.values()) >= PER_SIDE for c in counts):
-            return tuple(points), ""
-    if not points:
-        return (), ""
-    lowest, highest = (f(x for p in points for x in p.inputs) for f in (min, max))
-    few = any(min(c.values()) < PER_SIDE for c in counts) or len(points) < PER_SIDE
-    return tuple(points), f"{short(lowest)} to {short(highest)}" if few else ""
+def _functions(operations: Sequence[Op]) -> Mapping[str, Callable[..., Any]]:
+    return FLOATS.names | {op.name: op.forward for op in operations}
 
 
-def _point(op: Op, inputs: tuple[float, ...], draw: random.Random, *, first: bool) -> _Point | None:
-    """Return a point; None without a finite value and slopes, and at a kink."""
-    size, sign = round(draw.uniform(*_DRAWN_GRADS), 2), draw.choice((-1.0, 1.0))
-    upstream = -1.5 if first else sign * size
-    value = op.forward(*inputs)
-    if not math.isfinite(value) or op.kink(*inputs):
-        return None
-    slopes = tuple(partial(*inputs, value) for partial in op.partials)
-    return _Point(inputs, upstream, value, slopes) if all(map(math.isfinite, slopes)) else None
+def _letters(op: Op, inputs: Sequence[float], value: float, upstream: float) -> dict[str, float]:
+    return dict(zip(op.slots, inputs, strict=True)) | {"out": value, "out.grad": upstream}
+
+
+class _Formula:
+    """A formula that is computed by walking its tree: none of it becomes code."""
+
+    def __init__(self, tree: ast.expr, functions: Mapping[str, Callable[..., Any]]) -> None:
+        self.parts = post_order((tree,), operands)
+        self._functions = functions
+        self._calls = {part: self._call(part) for part in self.parts}
+
+    def _call(self, tree: ast.expr) -> tuple[Callable[..., Any] | None, list[ast.expr]]:
+        """Return the function or operator of a tree, and its operands."""
+        return _function(tree, self._functions), operands(tree)
+
+    def number(self, letters: Numbers) -> float:
+        return float(self.values(letters)[self.parts[-1]])
+
+    def values(self, letters: Numbers) -> Values:
+        """Return the number of each part."""
+        values: dict[ast.expr, float] = {}
+        for part in self.parts:
+            values[part] = self._value(part, values, letters)
+        return values
+
+    def _value(self, tree: ast.expr, values: Values, letters: Numbers) -> float:
+        match tree:
+            case ast.Name(id=name):
+                return letters[name]
+            case ast.Constant(value=int() | float() as number):
+                return float(number)
+            case _:
+                function, inputs = self._calls.get(tree) or self._call(tree)
+                assert function is not None
+                return function(
+                    *(values[x] if x in values else self._value(x, values, letters) for x in inputs)
+                )
+
+    def users(self, part: ast.expr) -> tuple[ast.expr, ...]:
+        """Return the parts that depend on a part, inputs first."""
+        found = {part}
+        return tuple(
+            x for x in self.parts if found.intersection(self._calls[x][1]) and not found.add(x)
+        )
+
+    def changed(
+        self,
+        values: Values,
+        letters: Numbers,
+        part: ast.expr,
+        new: ast.expr,
+        users: Iterable[ast.expr],
+    ) -> float:
+        """Return the number with another tree for a part; `users` depend on it."""
+        number = values[new] if new in values else self._value(new, values, letters)
+        values = {**values, part: number}
+        for user in users:
+            values[user] = self._value(user, values, letters)
+        return float(values[self.parts[-1]])
 
 
 # Judging
 
 
-def _verdict(
-    op: Op, slot: int, line: Sent | None, points: Sequence[_Point], tried: str, machine: _Machine
-) -> Verdict:
-    name = op.slots[slot]
-    if line is None:
-        return Verdict(name, "can't be read", f"Write what goes along {name}: {name}.grad += …")
-    judged = _Judged(op, slot, points)
-    sent = [machine.sent(line, point) for point in points]
-    wrong = judged.first_wrong(sent)
-    shown = sorted(range(len(sent)), key=lambda k: k != wrong)[:_SHOWN_ROWS]
-    rows = tuple(judged.at(k, sent) for k in shown)
-    if wrong is None:
-        if line.sign == "=":
-            says = "= throws away what came before, over other wires; write +=."
-            return Verdict(name, "wrong", says, "replaced", *judged.at(0, sent), rows=rows)
-        says = f"Right along {name}."
-        if tried:
-            says = f"Right along {name} where tried: {tried}."
-        return Verdict(name, "right", says, tried=tried, rows=rows)
-    belief, says = judged.belief(sent) or judged.repair(line, machine) or ("", "")
-    at = judged.at(wrong, sent)
-    if not says:
-        inputs = ", ".join(
-            f"{letter} = {short(x)}" for letter, x in zip(op.slots, at[0], strict=True)
-        )
-        upstream, got, expected = map(short, at[1:])
-        says = f"At {inputs} and out.grad = {upstream} it sends {got}, not {expected}."
-    return Verdict(name, "wrong", says, belief, *at, rows=rows)
-
-
 class _Judged:
     """What is right along one slot, at the points, and what wrong ideas would send there."""
 
-    def __init__(self, op: Op, slot: int, points: Sequence[_Point]) -> None:
-        self._op, self._slot, self._points = op, slot, points
+    def __init__(self, op: Op, slot: int, points: Sequence[_Point], known: tuple[Op, ...]) -> None:
+        self._op, self._slot, self._points, self._known = op, slot, points, known
         self._expected = [p.upstream * p.slopes[slot] for p in points]
         largest = max(abs(p.slopes[slot]) for p in points)
         self._negligible = [_NEGLIGIBLE * abs(p.upstream) * largest for p in points]
+        self._letters = [_letters(op, p.inputs, p.value, p.upstream) for p in points]
 
-    def first_wrong(self, sent: Sequence[float]) -> int | None:
-        """Return the index of the first point at which something else is sent."""
-        return next((k for k in range(len(sent)) if not self._is_near(k, sent[k])), None)
+    def verdict(self, line: Sent | None, tried: str) -> Verdict:
+        """Return what is said of the line of a rule for this slot."""
+        name = self._op.slots[self._slot]
+        if line is None:
+            return Verdict(name, "can't be read", f"Write what goes along {name}: {name}.grad += …")
+        rule = _Formula(line.tree, _functions(self._known))
+        sent = [rule.number(at) for at in self._letters]
+        wrong = self._first_other(sent, self._expected)
+        shown = sorted(range(len(sent)), key=lambda k: k != wrong)[:_SHOWN_ROWS]
+        points = self._points
+        rows = tuple(
+            (points[k].inputs, points[k].upstream, sent[k], self._expected[k]) for k in shown
+        )
+        if wrong is None and line.replaces:
+            says = "= throws away what came before, over other wires; write +=."
+            return Verdict(name, "wrong", says, "replaced", *rows[0], rows=rows)
+        if wrong is None:
+            says = f"Right along {name} where tried: {tried}." if tried else f"Right along {name}."
+            return Verdict(name, "right", says, tried=tried, rows=rows)
+        belief, says = self._belief(sent) or self._repair(rule, wrong) or ("", "")
+        if not says:
+            inputs, *numbers = rows[0]
+            pairs = zip(self._op.slots, inputs, strict=True)
+            where = ", ".join(f"{letter} = {short(x)}" for letter, x in pairs)
+            upstream, got, expected = map(short, numbers)
+            says = f"At {where} and out.grad = {upstream} it sends {got}, not {expected}."
+        return Verdict(name, "wrong", says, belief, *rows[0], rows=rows)
 
-    def at(self, k: int, sent: Sequence[float]) -> tuple[tuple[float, ...], float, float, float]:
-        point = self._points[k]
-        return point.inputs, point.upstream, sent[k], self._expected[k]
+    def _first_other(self, numbers: Iterable[float], wanted: Iterable[float]) -> int | None:
+        """Return the index of the first point at which a number is not the wanted one."""
+        pairs = enumerate(zip(numbers, wanted, strict=True))
+        return next((k for k, pair in pairs if not self._is_near(k, *pair)), None)
 
-    def _is_near(self, k: int, number: float, wanted: float | None = None) -> bool:
-        wanted = self._expected[k] if wanted is None else wanted
-        return abs(number - wanted) <= _TOLERANCE * abs(wanted) + self._negligible[k]
+    def _is_near(self, k: int, number: float, wanted: float) -> bool:
+        within = _TOLERANCE * abs(wanted) + self._negligible[k]
+        return math.isfinite(wanted) and abs(number - wanted) <= within
 
-    def belief(self, sent: Sequence[float]) -> tuple[str, str] | None:
+    def _belief(self, sent: Sequence[float]) -> tuple[str, str] | None:
         """Return the first idea that sends what the rule sends at every point, and its sentence."""
-        for name, formula, says, letters in self._ideas():
+        subjects = tuple(self._subjects())
+        for kind, name, formula, says in _IDEAS:
             idea = _idea(formula)
-            if all(
-                self._is_near(k, sent[k], idea(*(letters(k)[x] for x in _IDEA_LETTERS)))
-                for k in range(len(sent))
-            ):
-                return name, says
+            for about, text, letters in subjects:
+                if about == kind:
+                    numbers = (float(idea(*each.values())) for each in letters)
+                    if self._first_other(sent, numbers) is None:
+                        return name, says.format(text)
         return None
 
-    def _ideas(self) -> Iterator[tuple[str, str, str, Callable[[int], Numbers]]]:
-        op, slot = self._op, self._slot
-        yield "nothing", "0 * up", "Nothing is sent.", self._letters
-        for part in _parts(op):
-            for name, formula, says in _IDEAS_OF_PARTS[part.kind]:
-                yield (
-                    name,
-                    formula,
-                    says.format(part=part.text),
-                    lambda k, part=part: (
-                        self._letters(k) | part.letters(self._points[k].inputs, slot)
-                    ),
-                )
-        for name, formula, says in _IDEAS:
-            yield name, formula, says.format(slot=op.slots[slot]), self._letters
+    def _subjects(self) -> Iterator[tuple[str, str, Sequence[Numbers]]]:
+        """Yield what ideas are about: their kind, a text, and the letters at each point."""
+        op, slot, points = self._op, self._slot, self._points
+        letters = [
+            _NO_LETTERS
+            | {"up": p.upstream, "out": p.value, "x": p.inputs[slot], "d": p.slopes[slot]}
+            for p in points
+        ]
+        yield "", op.slots[slot], letters
         for other, letter in enumerate(op.slots):
             if other != slot:
-                yield (
-                    "other input's slope",
-                    "up * other",
-                    f"This belongs to {letter}: the slots are swapped.",
-                    lambda k, other=other: (
-                        self._letters(k) | {"other": self._points[k].slopes[other]}
-                    ),
-                )
+                slopes = (p.slopes[other] for p in points)
+                yield "other", letter, [a | {"v": b} for a, b in zip(letters, slopes, strict=True)]
+        for term in _terms(parse_formula(op.derivatives[slot])):
+            found = map(_Formula(term, FLOATS.names).number, self._letters)
+            numbers = [a | {"v": b} for a, b in zip(letters, found, strict=True)]
+            yield "term", brief(term), numbers
+        graph, texts = _graph(op, self._known)
+        at = [_numbers(graph, p.inputs, slot) for p in points]
+        for kind, node, one, other in _parts(graph):
+            yield (
+                *(kind, texts[node]),
+                [
+                    a | dict(zip(("u", "ku", "g", "v", "kv"), (*n[one], *n[other]), strict=False))
+                    for a, n in zip(letters, at, strict=True)
+                ],
+            )
 
-    def _letters(self, k: int) -> dict[str, float]:
-        point = self._points[k]
-        return dict.fromkeys(_IDEA_LETTERS, math.nan) | {
-            "up": point.upstream,
-            "out": point.value,
-            "x": point.inputs[self._slot],
-            "d": point.slopes[self._slot],
-        }
-
-    def repair(self, line: Sent, machine: _Machine) -> tuple[str, str] | None:
+    def _repair(self, rule: _Formula, wrong: int) -> tuple[str, str] | None:
         """Return the one change of one place that makes a rule right, as a sentence."""
-        for says, *change in islice(_changes(line.tree, self._op.slots), _MOST_CHANGES):
-            if all(
-                self._is_near(k, machine.sent(line, point, (change[0], change[1])))
-                for k, point in enumerate(self._points)
-            ):
-                return "one place", says
+        graph, texts = _graph(self._op, self._known)
+        at = [_numbers(graph, p.inputs, self._slot) for p in self._points]
+        letters = [
+            a | {"1": 1.0, "−1": -1.0} | {texts[node]: n[node][0] for node in _inside(graph)}
+            for a, n in zip(self._letters, at, strict=True)
+        ]
+        users = {part: rule.users(part) for part in rule.parts}
+        values = [rule.values(at) for at in self._letters]
+        most = _MOST_CHANGES // len(rule.parts)
+        for part, new, says, *shown in islice(_changes(rule.parts, letters[0]), most):
+            sent = (
+                rule.changed(values[k], letters[k], part, new, users[part])
+                for k in (wrong, *range(len(values)))
+            )
+            is_near = self._is_near(wrong, next(sent), self._expected[wrong])
+            if is_near and self._first_other(sent, self._expected) is None:
+                return "one place", says.format(*map(brief, shown))
         return None
 
 
-_IDEA_LETTERS: Final = ("up", "out", "x", "d", "other", "u", "v", "k", "ku", "none")
-
-
-@lru_cache(maxsize=256)
-def _idea(formula: str) -> Callable[..., float]:
-    function = FLOATS.function(_IDEA_LETTERS, formula)
-
-    def number(*letters: float) -> float:
-        try:
-            return float(function(*letters))
-        except (ArithmeticError, ValueError):
-            return math.nan
-
-    return number
-
+_NO_LETTERS: Final = dict.fromkeys(
+    ("up", "out", "x", "d", "u", "ku", "g", "v", "kv", "none"), math.nan
+)
+"""The letters of ideas: out.grad, the value, the input, the slope; u and v are parts of the
+formula, ku and kv their slopes along the slot, g is the slope of the value along u."""
 
 _IDEAS: Final = (
-    ("upstream forgotten", "d", "This is the slope alone; multiply it by out.grad."),
-    ("value for slope", "out", "This is the value; a rule sends out.grad times the slope."),
-    ("value for slope", "up * out", "This takes the value for the slope."),
-    ("minus lost", "-up * d", "The sign is turned."),
-    ("local derivative forgotten", "up", "This passes out.grad on as it is; the slope is missing."),
-    ("own value", "up * x", "This takes {slot} itself for the slope."),
-    ("upstream twice", "up * d * up", "out.grad is multiplied in twice."),
-    ("squared", "up * d * d", "The slope is multiplied in twice."),
-    ("halved", "up * d / 2", "This is half of it: a factor 2 is missing."),
-    ("doubled", "up * d * 2", "This is twice as much: a factor 2 is too many."),
-    ("factors added", "up + d", "out.grad is added; the chain rule multiplies."),
-    ("divided", "up / d", "This divides by the slope; the chain rule multiplies."),
-    ("divided", "d / up", "This divides by out.grad; the chain rule multiplies."),
-    ("own value", "x", "This is {slot} itself; a rule sends out.grad times the slope."),
-)
-"""Wrong ideas, the most particular first: name, what is sent, and what is said of it."""
-
-_IDEAS_OF_PARTS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
-    "inner": (
-        ("inner derivative missing", "up * d / k if k != 1 and k != 0 else none",
-         "The derivative of what stands inside, {part}, is missing."),
-    ),
-    "exp": (
-        ("power rule", "up * u * out / 2.718281828459045 * k",
-         "exp is no power of its exponent; its slope is exp itself."),
-        ("power rule", "up * u * out * k", "exp is no power; its slope is exp itself."),
-    ),
-    "power": (
-        ("exponent not lowered", "up * d * u if ku == 0 else none",
-         "The power of {part} is not lowered."),
-        ("exponent not in front", "up * d / v if ku == 0 else none",
-         "The exponent of {part} does not stand in front."),
-    ),
-    "product": (
-        ("product rule", "up * u * ku", "Only one term of the product rule is there."),
-        ("product rule", "up * ku * k", "The slopes are multiplied; the product rule adds."),
-    ),
-    "quotient": (
-        ("quotient rule", "up * d * v if ku == 0 else none", "The denominator is missing."),
-        ("quotient rule", "up * d * v", "The denominator is not squared."),
-        ("quotient rule", "up * d * v * v", "The denominator is missing."),
-        ("quotient rule", "-up * d * v", "The denominator is not squared, and the sign is turned."),
-        ("quotient rule", "-up * d * v * v", "The denominator is missing, and the sign is turned."),
-    ),
-}  # fmt: skip
-"""Wrong ideas about a part of a formula, by the kind of the part."""
+    ("", "nothing", "0 * up", "Nothing is sent."),
+    ("", "upstream forgotten", "d", "This is the slope alone; multiply it by out.grad."),
+    ("", "minus lost", "-up * d", "The sign is turned."),
+    ("exp", "power rule", "up * u * out / 2.718281828459045 * ku",
+     "exp is no power of its exponent; its slope is exp itself."),
+    ("exp", "power rule", "up * u * out * ku", "exp is no power; its slope is exp itself."),
+    ("pow", "exponent not lowered", "up * d * u if kv == 0 else none",
+     "The power of {} is not lowered."),
+    ("pow", "exponent not in front", "up * d / v if kv == 0 else none",
+     "The exponent of {} does not stand in front."),
+    ("mul", "product rule", "up * u * kv", "Only one term of the product rule is there."),
+    ("mul", "product rule", "up * kv * ku",
+     "The slopes are multiplied; the product rule adds."),
+    ("div", "quotient rule", "up * d * v if kv == 0 else none", "The denominator is missing."),
+    ("div", "quotient rule", "up * d * v", "The denominator is not squared."),
+    ("div", "quotient rule", "up * d * v * v if kv != 0 else none",
+     "The denominator is missing."),
+    ("div", "quotient rule", "-up * d * v",
+     "The denominator is not squared, and the sign is turned."),
+    ("div", "quotient rule", "-up * d * v * v if kv != 0 else none",
+     "The denominator is missing, and the sign is turned."),
+    ("inner", "inner derivative missing", "up * g if abs(g * ku - d) <= 1e-9 * abs(d) else none",
+     "The derivative of what stands inside, {}, is missing."),
+    ("", "value for slope", "out", "This is the value; a rule sends out.grad times the slope."),
+    ("", "value for slope", "up * out", "This takes the value for the slope."),
+    ("", "local derivative forgotten", "up",
+     "This passes out.grad on as it is; the slope is missing."),
+    ("inner", "outer derivative missing", "up * ku if abs(g * ku - d) <= 1e-9 * abs(d) else none",
+     "Only the derivative of what stands inside, {}, is there."),
+    ("", "own value", "up * x", "This takes {} itself for the slope."),
+    ("", "upstream twice", "up * d * up", "out.grad is multiplied in twice."),
+    ("", "squared", "up * d * d", "The slope is multiplied in twice."),
+    ("", "halved", "up * d / 2", "This is half of it: a factor 2 is missing."),
+    ("", "doubled", "up * d * 2", "This is twice as much: a factor 2 is too many."),
+    ("", "factors added", "up + d", "out.grad is added; the chain rule multiplies."),
+    ("", "divided", "up / d", "This divides by the slope; the chain rule multiplies."),
+    ("", "divided", "d / up", "This divides by out.grad; the chain rule multiplies."),
+    ("", "own value", "x", "This is {} itself; a rule sends out.grad times the slope."),
+    ("other", "other input's slope", "up * v", "This belongs to {}: the slots are swapped."),
+    ("term", "product rule", "up * (d - v)", "The term {} of the slope is missing."),
+    ("term", "minus lost", "up * (d - 2 * v)", "The sign of the term {} is turned."),
+)  # fmt: skip
+"""Wrong ideas, the most particular first: what each is about, its name, what is sent, and what is
+said of it."""
 
 
-class _Part(Struct, frozen=True):
-    """A part of an operation's formula, as an operation of the same slots, and its operands."""
-
-    kind: str
-    text: str
-    operands: tuple[Op, ...]
-
-    def letters(self, inputs: tuple[float, ...], slot: int) -> dict[str, float]:
-        """Return the numbers about it that ideas use, along a slot."""
-        values = [each.forward(*inputs) for each in self.operands]
-        slopes = [
-            each.partials[slot](*inputs, value)
-            for each, value in zip(self.operands, values, strict=True)
-        ]
-        ends = {"u": values[0], "v": values[-1]}
-        return ends | {"k": slopes[0], "ku": slopes[-1]}
+@cache
+def _idea(formula: str) -> Callable[..., float]:
+    return FLOATS.function(tuple(_NO_LETTERS), formula)
 
 
 @lru_cache(maxsize=64)
-def _parts(op: Op) -> tuple[_Part, ...]:
-    """Return the parts of an operation's formula about which there are ideas."""
+def _graph(op: Op, known: tuple[Op, ...]) -> tuple[Graph, Mapping[int, str]]:
+    """Return an operation's formula as a graph, and the notation of the operations inside it."""
     nodes: dict[int, Node] = {k: Leaf(1.0, slot) for k, slot in enumerate(op.slots, 1)}
     top = len(nodes) + 1
     nodes |= {top: OpNode(op.name, tuple(nodes)), top + 1: Root(top)}
-    graph = Graph(nodes, top + 1, top + 2, (op,) if op.typed else ())
-    if op.typed:
-        graph = unfold(graph, top)
-    return tuple(islice(_found_parts(graph, top), _MOST_PARTS[len(op.value) > _LONG]))
+    graph = Graph(nodes, top + 1, top + 2, (op, *known))
+    graph = unfold(graph, top) if op.typed else graph
+    return graph, notations(graph, (_order(graph)[-1], *_inside(graph)))
 
 
-def _found_parts(graph: Graph, top: int) -> Iterator[_Part]:
-    """Yield them from the whole inwards."""
-    for node in sorted(graph.plan(top).order, key=lambda n: n != top):
+def _sources(graph: Graph, node: int) -> tuple[int, ...]:
+    return tuple(source for source in graph.inputs(node) if source is not None)
+
+
+def _inside(graph: Graph) -> list[int]:
+    """Return the operations inside a formula, the outer ones first."""
+    order = _order(graph)
+    if len(order) > _LONG:
+        return []
+    return [node for node in order[-2::-1] if isinstance(graph.nodes[node], OpNode)]
+
+
+def _order(graph: Graph) -> tuple[int, ...]:
+    assert graph.root is not None
+    return graph.plan(graph.root).order
+
+
+def _numbers(
+    graph: Graph, inputs: Sequence[float], slot: int
+) -> Mapping[int, tuple[float, float, float]]:
+    """Return each node's value, its slope along a slot, and the slope of the whole along it."""
+    values, slopes, partials = dict[int, float](), dict[int, float](), dict[int, list[float]]()
+    order = _order(graph)
+    for node in order:
         found = graph.nodes[node]
         if isinstance(found, OpNode):
-            operands = tuple(_part(graph, n) for n in found.inputs if n is not None)
-            whole = _part(graph, node).formula
-            for kind, chosen in _kinds(found.op, operands, whole=node == top):
-                yield _Part(kind, chosen[0].formula if kind == "inner" else whole, chosen)
+            sources = _sources(graph, node)
+            at = [values[x] for x in sources]
+            values[node] = graph.op(node).forward(*at)
+            partials[node] = [f(*at, values[node]) for f in graph.op(node).partials]
+            slopes[node] = sum(
+                p * slopes[x] for p, x in zip(partials[node], sources, strict=True) if slopes[x]
+            )
+        else:
+            values[node] = found.value if isinstance(found, Constant) else inputs[node - 1]
+            slopes[node] = float(node == slot + 1)  # leaves are numbered as the slots are
+    grads = dict.fromkeys(order, 0.0) | {order[-1]: 1.0}
+    for node in reversed(partials):
+        for source, local in zip(_sources(graph, node), partials[node], strict=True):
+            grads[source] += grads[node] * local
+    return {node: (values[node], slopes[node], grads[node]) for node in order}
 
 
-def _part(graph: Graph, node: int) -> Op:
-    """Return what leads to a node as an operation of all letters."""
-    marker = max(graph.nodes) + 1
-    rooted = Graph({**graph.nodes, marker: Root(node)}, marker, marker + 1, graph.operations)
-    return own("part", "part", rooted)
+def _parts(graph: Graph) -> Iterator[tuple[str, int, int, int]]:
+    """Yield what ideas of a kind are about: a node, and the two whose numbers they use."""
+    for node in (_order(graph)[-1], *_inside(graph)):
+        op, sources = graph.op(node).name, _sources(graph, node)
+        for source in sources:
+            found = graph.nodes[source]
+            if isinstance(found, OpNode) and found.op != op:
+                yield "inner", source, source, source
+        if node == graph.root and op in ("exp", "div", "mul"):
+            yield op, node, sources[0], sources[-1]
+            yield op, node, sources[-1], sources[0]
+        elif op == "pow":
+            yield op, node, sources[0], sources[-1]
 
 
-def _kinds(
-    op: str, operands: tuple[Op, ...], *, whole: bool
-) -> Iterator[tuple[str, tuple[Op, ...]]]:
-    if whole and op in _WHOLE_KINDS:
-        yield _WHOLE_KINDS[op], operands
-        yield _WHOLE_KINDS[op], operands[::-1] if op == "mul" else operands
-    if op == "pow":
-        yield "power", operands
-    if op == "pow" or len(operands) == 1:
-        yield from (("inner", (operand,)) for operand in operands)
+def _terms(tree: ast.expr) -> tuple[ast.expr, ...]:
+    """Return the terms of a sum; none if it is no sum."""
+    match tree:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return (*(_terms(left) or (left,)), *(_terms(right) or (right,)))
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            return (*(_terms(left) or (left,)), ast.UnaryOp(ast.USub(), right))
+        case _:
+            return ()
 
 
-_WHOLE_KINDS: Final = {"mul": "product", "div": "quotient", "exp": "exp"}
+# Repairs
 
 
-def _changes(tree: ast.expr, slots: Sequence[str]) -> Iterator[tuple[str, ast.expr, ast.expr]]:
-    """Yield one node after another with another tree for it, and what is said of the place."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr):
-            for says, new in _others(node, (*slots, "out", "up")):
-                yield says, node, new
+def _changes(parts: Sequence[ast.expr], letters: Iterable[str]) -> Iterator[Change]:
+    """Yield each part of a rule with trees for it that may be right, the likely ones first."""
+    for trees in (_mended, _left_out, partial(_replaced, letters), partial(_added, letters)):
+        yield from chain.from_iterable(map(trees, parts))
 
 
-def _others(node: ast.expr, letters: Sequence[str]) -> Iterator[tuple[str, ast.expr]]:
-    match node:
-        case ast.Name(id=name) if name in letters:
-            for other in letters:
-                if other != name:
-                    says = f"{_shown(name)} stands where {_shown(other)} belongs."
-                    yield says, ast.Name(other)
-            square = ast.BinOp(node, ast.Pow(), ast.Constant(2.0))
-            yield f"{_shown(name)} is to be squared.", square
-        case ast.Constant(value=float(value)):
-            for other in (value + 1, value - 1, -value):
-                yield f"The number {short(value)} should be {short(other)}.", ast.Constant(other)
-        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _TURNED:
-            turned, says = _TURNED[type(sign)]
-            yield says, ast.BinOp(left, turned, right)
-        case ast.Compare(left=left, ops=signs, comparators=[right]):
-            yield "The comparison is turned round.", ast.Compare(right, signs, [left])
+def _left_out(part: ast.expr) -> Iterator[Change]:
+    if isinstance(part, ast.BinOp):
+        pairs = (part.left, part.right), (part.right, part.left)
+        for kept, other in pairs if isinstance(part.op, ast.Add | ast.Mult) else pairs[:1]:
+            yield part, kept, "{} does not belong there.", other
+
+
+def _replaced(letters: Iterable[str], part: ast.expr) -> Iterator[Change]:
+    if isinstance(part, ast.Name | ast.Constant):
+        for name in map(ast.Name, letters):
+            yield part, name, "{} stands where {} belongs.", part, name
+
+
+def _added(letters: Iterable[str], part: ast.expr) -> Iterator[Change]:
+    for name in map(ast.Name, letters):
+        times = ast.BinOp(part, ast.Mult(), name)
+        yield part, times, "{} is to be multiplied by {}.", part, name
+        yield part, ast.BinOp(part, ast.Add(), name), "{} is to be added to {}.", name, part
+
+
+def _mended(part: ast.expr) -> Iterator[Change]:
+    match part:
+        case ast.Name():
+            yield part, ast.BinOp(part, ast.Mult(), part), "{} is to be squared.", part
+        case ast.Constant(value=int() | float() as value):
+            for other in map(ast.Constant, (value + 1, value - 1, -value)):
+                yield part, other, "The number {} should be {}.", part, other
+        case ast.BinOp(left=left, op=sign, right=right):
+            for turned, shown in _SIGNS.items():
+                says = f"A {_SIGNS[type(sign)]} stands where a {shown} belongs."
+                yield part, ast.BinOp(left, turned(), right), says
+        case ast.Compare(left=left, ops=[sign], comparators=[right]):
+            new = ast.Compare(right, [sign], [left])
+            yield part, new, "The comparison is turned round."
         case _:
             return
 
 
-_TURNED: Final[Mapping[type[ast.operator], tuple[ast.operator, str]]] = {
-    ast.Add: (ast.Sub(), "A + stands where a − belongs."),
-    ast.Sub: (ast.Add(), "A − stands where a + belongs."),
-    ast.Mult: (ast.Div(), "It multiplies where it should divide."),
-    ast.Div: (ast.Mult(), "It divides where it should multiply."),
+_SIGNS: Final[Mapping[type[ast.operator], str]] = {
+    ast.Add: "+",
+    ast.Sub: "−",
+    ast.Mult: "×",
+    ast.Div: "÷",
+    ast.Pow: "**",
 }
-
-
-def _shown(name: str) -> str:
-    return "out.grad" if name == "up" else name

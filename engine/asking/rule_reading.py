@@ -6,8 +6,9 @@ the tree; of it are kept letters, numbers, operators and the functions of formul
 refused, so that nothing but a formula is ever computed.
 
 >>> from engine.ops import BY_NAME
->>> read_rule(BY_NAME["mul"], "t = out.grad\\nself.grad += t * other.data")[0].text
-'up * b'
+>>> sent = read_rule(BY_NAME["mul"], "t = out.grad\\nself.grad += t * other.data")
+>>> ast.unparse(sent[0].tree)
+'out.grad * b'
 """
 
 import ast
@@ -35,21 +36,17 @@ _ALLOWED: Final = (
     *(ast.Gt, ast.Lt, ast.GtE, ast.LtE, ast.Eq, ast.NotEq),
 )
 _LIBRARIES: Final = ("math", "np", "numpy", "torch")
-_SHOWN: Final = 24
+_SHOWN: Final = 40
 
 
 class Sent(Struct, frozen=True):
-    """What a rule sends along a slot: a formula of the slots' letters, out and up, for out.grad.
+    """What a rule sends along a slot: a formula of the slots' letters, out and out.grad.
 
-    `sign` is +=, -= or =.
+    It `replaces` what came before if it is assigned, instead of added.
     """
 
     tree: ast.expr
-    sign: str = "+="
-
-    @property
-    def text(self) -> str:
-        return ast.unparse(self.tree)
+    replaces: bool = False
 
 
 def read_rule(op: Op, rule: str, operations: Sequence[Op] = ()) -> Mapping[int, Sent]:
@@ -74,8 +71,8 @@ def read_rule(op: Op, rule: str, operations: Sequence[Op] = ()) -> Mapping[int, 
         except EngineError as error:
             raise EngineError("Line {line}: {reason}", line=number, reason=error) from None
         if sent is not None:
-            if (before := found.get(slot)) and before.sign == sent.sign == "+=":
-                sent = Sent(ast.BinOp(before.tree, ast.Add(), sent.tree))
+            if (before := found.get(slot)) and not sent.replaces:
+                sent = Sent(ast.BinOp(before.tree, ast.Add(), sent.tree), before.replaces)
             found[slot] = sent
     return found
 
@@ -103,9 +100,9 @@ class _Reading(ast.NodeTransformer):
             case ast.Expr(value=value) if alone < len(self._slots):
                 return alone, Sent(self._formula(value))
             case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() as sign, value=value):
-                return self._slot(target), Sent(
-                    self._formula(value), "+=" if isinstance(sign, ast.Add) else "-="
-                )
+                is_added = isinstance(sign, ast.Add)
+                value = value if is_added else ast.UnaryOp(ast.USub(), value)
+                return self._slot(target), Sent(self._formula(value))
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in self._letters:
                 self._set[name] = self._formula(value)
                 return 0, None
@@ -114,7 +111,7 @@ class _Reading(ast.NodeTransformer):
             ):
                 return self._slot(target), Sent(self._formula(right))
             case ast.Assign(targets=[target], value=value):
-                return self._slot(target), Sent(self._formula(value), "=")
+                return self._slot(target), Sent(self._formula(value), replaces=True)
             case _:
                 raise EngineError("write {slot}.grad += …", slot=self._slots[0])
 
@@ -124,8 +121,8 @@ class _Reading(ast.NodeTransformer):
                 return self._slots.index(self._letters[name])
             case _:
                 raise EngineError(
-                    "{name} is no slot; write {slots}.",
-                    name=_brief(target),
+                    "{name} is no gradient of a slot; write {slots}.",
+                    name=brief(target),
                     slots=" or ".join(f"{slot}.grad" for slot in self._slots),
                 )
 
@@ -138,18 +135,23 @@ class _Reading(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:  # noqa: ANN401, as NodeTransformer has it
         """Return the node in letters; EngineError for one that can't stand in a formula."""
         visitor = getattr(self, f"visit_{type(node).__name__}", None)
-        if visitor is None and not isinstance(node, _ALLOWED):
-            raise EngineError("a rule can't hold {part}.", part=_brief(node))
+        signs = [part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr)]
+        if visitor is None and not all(isinstance(part, _ALLOWED) for part in (node, *signs)):
+            raise EngineError("a rule can't hold {part}.", part=brief(node))
         return (visitor or self.generic_visit)(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         match node:
             case ast.Attribute(value=ast.Name(id="out"), attr="grad"):
-                return ast.Name("up")
+                return ast.Name("out.grad")
             case ast.Attribute(value=ast.Name() as name, attr="data"):
                 return self.visit_Name(name)
+            case ast.Attribute(value=ast.Name(id=library), attr="pi" | "e" as name) if (
+                library in _LIBRARIES
+            ):
+                return ast.Constant(getattr(math, name))
             case _:
-                raise EngineError("{part} is no number of this node.", part=_brief(node))
+                raise EngineError("{part} is no number of this node.", part=brief(node))
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         name = node.id
@@ -166,7 +168,7 @@ class _Reading(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if type(node.value) not in (int, float):
             raise EngineError("only numbers can stand in a rule.")
-        return ast.Constant(float(node.value))  # pyright: ignore[reportArgumentType]
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         parts = node.args
@@ -178,7 +180,7 @@ class _Reading(ast.NodeTransformer):
             case ast.Attribute(value=value, attr=name):
                 parts = [value, *parts]  # a.tanh()
             case _:
-                raise EngineError("{part} can't be called.", part=_brief(node.func))
+                raise EngineError("{part} can't be called.", part=brief(node.func))
         own = self._own.get(name)
         called = name if own or name in FLOATS.names else meant(name)
         if not called or node.keywords:
@@ -191,6 +193,13 @@ class _Reading(ast.NodeTransformer):
         return call_tree(called, *map(self.visit, parts))
 
 
-def _brief(node: ast.AST) -> str:
+def operands(tree: ast.expr) -> list[ast.expr]:
+    """Return the parts of a formula of which it is computed."""
+    parts = [part for part in ast.iter_child_nodes(tree) if isinstance(part, ast.expr)]
+    return parts[isinstance(tree, ast.Call) :]
+
+
+def brief(node: ast.AST) -> str:
+    """Return a part of a rule as text, cut if it is long."""
     text = ast.unparse(node)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
