@@ -29,7 +29,7 @@ LONGEST: Final = 200
 """Characters of a formula, and of each line of a rule."""
 _MOST_PARTS: Final = 20_000
 """Parts of a formula written out: one that uses another twice can double with each."""
-_SIGNS: Final = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "pow": ast.Pow}
+SIGNS: Final = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "pow": ast.Pow}
 
 Trees = Mapping[str, ast.expr]
 
@@ -152,8 +152,8 @@ class _Writing:
         assert isinstance(found, OpNode)
         op = self._graph.op(node)
         self.operations.append((op, parts))
-        if op.name in _SIGNS:
-            return ast.BinOp(parts[0], _SIGNS[op.name](), parts[1])
+        if op.name in SIGNS:
+            return ast.BinOp(parts[0], SIGNS[op.name](), parts[1])
         if op.name == "neg":
             return ast.UnaryOp(ast.USub(), parts[0])
         if op.typed and not self._shown:

@@ -27,14 +27,14 @@ from engine.edits import unfold
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, post_order
 from engine.numbers import short
-from engine.ops import Op, Rule
-from engine.own import notations
+from engine.ops import BY_NAME, Op, Rule
+from engine.own import LONGEST, SIGNS, notations
 from engine.rules import Rules
 from engine.writers import FLOATS, parse_formula
 
 Kind = Literal["right", "wrong", "can't tell", "can't be read"]
 Numbers = Mapping[str, float]
-Values = Mapping[ast.expr, float]
+Values: TypeAlias = "Mapping[str | ast.expr, float]"
 Change: TypeAlias = "tuple[ast.expr, ast.expr, str, *tuple[ast.expr, ...]]"
 """A part of a rule, another tree for it, and what is said of it, with the trees that it names."""
 
@@ -52,9 +52,9 @@ _TOLERANCE: Final = 1e-7
 """Largest relative error of what a rule sends."""
 _NEGLIGIBLE: Final = 1e-13
 """What is smaller than this share of the largest slope is lost in rounding."""
-_MOST_CHANGES: Final = 20_000
+_MOST_CHANGES: Final = 12_000
 """Changes of one place that are tried, times the parts of the rule: about 8 ms."""
-_LONG: Final = 30
+_LONG: Final = 20
 """Nodes of a formula about whose parts there are no ideas."""
 _SHOWN_ROWS: Final = 3
 _DRAWN_GRADS: Final = (0.4, 3.0)
@@ -64,22 +64,16 @@ class Verdict(Struct, frozen=True):
     """What is said of a rule along one slot.
 
     `belief` names the wrong idea, "" if none is known, and `says` is one sentence, which holds for
-    all points. At `point`, the first one that differs, `upstream` is out.grad, `got` what the rule
-    sends and `expected` what it should. Where a kink has no points on one of its sides, `tried` is
-    the range of inputs, else "".
+    all points. Where a kink has no points on one of its sides, `tried` is the range of inputs, else
+    "". `rows` are up to three points, the first wrong one first.
     """
 
     slot: str
     kind: Kind
     says: str
     belief: str = ""
-    point: tuple[float, ...] = ()
-    upstream: float = 0.0
-    got: float = 0.0
-    expected: float = 0.0
-    tried: str = ""
     rows: tuple["Row", ...] = ()
-    """Up to three points, the first wrong one first."""
+    tried: str = ""
 
 
 Row = tuple[tuple[float, ...], float, float, float]
@@ -239,13 +233,8 @@ def _point(op: Op, inputs: tuple[float, ...], draw: random.Random) -> _Point | N
 
 
 _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: FLOATS.names["div"],
-    ast.Pow: FLOATS.names["pow"],
+    **{sign: BY_NAME[name].forward for name, sign in SIGNS.items()},
     ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
     ast.Gt: operator.gt,
     ast.Lt: operator.lt,
     ast.GtE: operator.ge,
@@ -294,34 +283,29 @@ class _Formula:
 
     def __init__(self, tree: ast.expr, functions: Mapping[str, Callable[..., Any]]) -> None:
         self.parts = post_order((tree,), operands)
-        self._functions = functions
-        self._calls = {part: self._call(part) for part in self.parts}
-
-    def _call(self, tree: ast.expr) -> tuple[Callable[..., Any] | None, list[ast.expr]]:
-        """Return the function or operator of a tree, and its operands."""
-        return _function(tree, self._functions), operands(tree)
+        self._calls = {x: (_function(x, functions), operands(x)) for x in self.parts}
 
     def number(self, letters: Numbers) -> float:
         return float(self.values(letters)[self.parts[-1]])
 
     def values(self, letters: Numbers) -> Values:
-        """Return the number of each part."""
-        values: dict[ast.expr, float] = {}
+        """Return the number of each letter and part."""
+        values: dict[str | ast.expr, float] = {**letters}
         for part in self.parts:
-            values[part] = self._value(part, values, letters)
+            values[part] = self._value(part, values)
         return values
 
-    def _value(self, tree: ast.expr, values: Values, letters: Numbers) -> float:
+    def _value(self, tree: ast.expr, values: Values) -> float:
         match tree:
             case ast.Name(id=name):
-                return letters[name]
+                return values[name]
             case ast.Constant(value=int() | float() as number):
                 return float(number)
             case _:
-                function, inputs = self._calls.get(tree) or self._call(tree)
+                function, inputs = self._calls.get(tree) or (_function(tree, {}), operands(tree))
                 assert function is not None
                 return function(
-                    *(values[x] if x in values else self._value(x, values, letters) for x in inputs)
+                    *(values[x] if x in values else self._value(x, values) for x in inputs)
                 )
 
     def users(self, part: ast.expr) -> tuple[ast.expr, ...]:
@@ -332,18 +316,13 @@ class _Formula:
         )
 
     def changed(
-        self,
-        values: Values,
-        letters: Numbers,
-        part: ast.expr,
-        new: ast.expr,
-        users: Iterable[ast.expr],
+        self, values: Values, part: ast.expr, new: ast.expr, users: Iterable[ast.expr]
     ) -> float:
         """Return the number with another tree for a part; `users` depend on it."""
-        number = values[new] if new in values else self._value(new, values, letters)
+        number = values[new] if new in values else self._value(new, values)
         values = {**values, part: number}
         for user in users:
-            values[user] = self._value(user, values, letters)
+            values[user] = self._value(user, values)
         return float(values[self.parts[-1]])
 
 
@@ -375,10 +354,10 @@ class _Judged:
         )
         if wrong is None and line.replaces:
             says = "= throws away what came before, over other wires; write +=."
-            return Verdict(name, "wrong", says, "replaced", *rows[0], rows=rows)
+            return Verdict(name, "wrong", says, "replaced", rows)
         if wrong is None:
             says = f"Right along {name} where tried: {tried}." if tried else f"Right along {name}."
-            return Verdict(name, "right", says, tried=tried, rows=rows)
+            return Verdict(name, "right", says, "", rows, tried)
         belief, says = self._belief(sent) or self._repair(rule, wrong) or ("", "")
         if not says:
             inputs, *numbers = rows[0]
@@ -386,7 +365,7 @@ class _Judged:
             where = ", ".join(f"{letter} = {short(x)}" for letter, x in pairs)
             upstream, got, expected = map(short, numbers)
             says = f"At {where} and out.grad = {upstream} it sends {got}, not {expected}."
-        return Verdict(name, "wrong", says, belief, *rows[0], rows=rows)
+        return Verdict(name, "wrong", says, belief, rows)
 
     def _first_other(self, numbers: Iterable[float], wanted: Iterable[float]) -> int | None:
         """Return the index of the first point at which a number is not the wanted one."""
@@ -422,7 +401,8 @@ class _Judged:
             if other != slot:
                 slopes = (p.slopes[other] for p in points)
                 yield "other", letter, [a | {"v": b} for a, b in zip(letters, slopes, strict=True)]
-        for term in _terms(parse_formula(op.derivatives[slot])):
+        derivative = op.derivatives[slot]
+        for term in _terms(parse_formula(derivative)) if len(derivative) <= LONGEST else ():
             found = map(_Formula(term, FLOATS.names).number, self._letters)
             numbers = [a | {"v": b} for a, b in zip(letters, found, strict=True)]
             yield "term", brief(term), numbers
@@ -442,15 +422,14 @@ class _Judged:
         graph, texts = _graph(self._op, self._known)
         at = [_numbers(graph, p.inputs, self._slot) for p in self._points]
         letters = [
-            a | {"1": 1.0, "−1": -1.0} | {texts[node]: n[node][0] for node in _inside(graph)}
+            a | {"1": 1.0, "−1": -1.0} | {texts[node]: n[node][0] for node in texts}
             for a, n in zip(self._letters, at, strict=True)
         ]
-        users = {part: rule.users(part) for part in rule.parts}
-        values = [rule.values(at) for at in self._letters]
+        users, values = cache(rule.users), [rule.values(at) for at in letters]
         most = _MOST_CHANGES // len(rule.parts)
         for part, new, says, *shown in islice(_changes(rule.parts, letters[0]), most):
             sent = (
-                rule.changed(values[k], letters[k], part, new, users[part])
+                rule.changed(values[k], part, new, users(part))
                 for k in (wrong, *range(len(values)))
             )
             is_near = self._is_near(wrong, next(sent), self._expected[wrong])
@@ -525,19 +504,17 @@ def _graph(op: Op, known: tuple[Op, ...]) -> tuple[Graph, Mapping[int, str]]:
     nodes |= {top: OpNode(op.name, tuple(nodes)), top + 1: Root(top)}
     graph = Graph(nodes, top + 1, top + 2, (op, *known))
     graph = unfold(graph, top) if op.typed else graph
-    return graph, notations(graph, (_order(graph)[-1], *_inside(graph)))
+    return graph, notations(graph, _operations(graph))
 
 
 def _sources(graph: Graph, node: int) -> tuple[int, ...]:
     return tuple(source for source in graph.inputs(node) if source is not None)
 
 
-def _inside(graph: Graph) -> list[int]:
-    """Return the operations inside a formula, the outer ones first."""
-    order = _order(graph)
-    if len(order) > _LONG:
-        return []
-    return [node for node in order[-2::-1] if isinstance(graph.nodes[node], OpNode)]
+def _operations(graph: Graph) -> list[int]:
+    """Return the operations of a formula that is not too long, from the whole inwards."""
+    order = _order(graph) if len(_order(graph)) <= _LONG else ()
+    return [node for node in reversed(order) if isinstance(graph.nodes[node], OpNode)]
 
 
 def _order(graph: Graph) -> tuple[int, ...]:
@@ -573,7 +550,7 @@ def _numbers(
 
 def _parts(graph: Graph) -> Iterator[tuple[str, int, int, int]]:
     """Yield what ideas of a kind are about: a node, and the two whose numbers they use."""
-    for node in (_order(graph)[-1], *_inside(graph)):
+    for node in _operations(graph):
         op, sources = graph.op(node).name, _sources(graph, node)
         for source in sources:
             found = graph.nodes[source]
@@ -634,20 +611,13 @@ def _mended(part: ast.expr) -> Iterator[Change]:
             for other in map(ast.Constant, (value + 1, value - 1, -value)):
                 yield part, other, "The number {} should be {}.", part, other
         case ast.BinOp(left=left, op=sign, right=right):
-            for turned, shown in _SIGNS.items():
-                says = f"A {_SIGNS[type(sign)]} stands where a {shown} belongs."
-                yield part, ast.BinOp(left, turned(), right), says
+            written: dict[type[ast.operator], str]
+            written = {other: BY_NAME[name].infix for name, other in SIGNS.items()}
+            for other, shown in written.items():
+                says = f"A {written[type(sign)]} stands where a {shown} belongs."
+                yield part, ast.BinOp(left, other(), right), says
         case ast.Compare(left=left, ops=[sign], comparators=[right]):
             new = ast.Compare(right, [sign], [left])
             yield part, new, "The comparison is turned round."
         case _:
             return
-
-
-_SIGNS: Final[Mapping[type[ast.operator], str]] = {
-    ast.Add: "+",
-    ast.Sub: "−",
-    ast.Mult: "×",
-    ast.Div: "÷",
-    ast.Pow: "**",
-}

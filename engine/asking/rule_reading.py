@@ -25,14 +25,14 @@ from engine.own import LONGEST
 from engine.writers import FLOATS, call_tree
 
 MOST_LINES: Final = 20
-_MOST_PARTS: Final = 2_000
+_MOST_PARTS: Final = 500
 """Parts of a formula in which names that were set are written out."""
 _SIGNS: Final = str.maketrans(
     {"−": "-", "·": "*", "×": "*", "÷": "/", "^": "**", "²": "**2", "³": "**3"}
 )
 _ALLOWED: Final = (
     *(ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Load, ast.Expression),
-    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub, ast.UAdd, ast.And, ast.Or),
+    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub, ast.And, ast.Or),
     *(ast.Gt, ast.Lt, ast.GtE, ast.LtE, ast.Eq, ast.NotEq),
 )
 _LIBRARIES: Final = ("math", "np", "numpy", "torch")
