@@ -22,7 +22,7 @@ from engine.graph import Graph
 from tests.helpers.mouse import type_into_focus
 from tests.helpers.reading import grad, labels
 from tests.helpers.sampling import sampled
-from tests.helpers.window import click, forget_changes, inspector, node, press, until
+from tests.helpers.window import click, forget_changes, inspector, node, press, said, until
 from tests.journeys.test_modes_beside_every_page import MODES, TABS, all_faults, play
 
 BEND = own_operation("bend", "a * sigmoid(a)")
@@ -116,6 +116,9 @@ def test_a_wrong_rule_runs_as_a_mistake_does_and_the_check_says_so(
     assert wrong == pytest.approx(up / (1 + math.exp(-2)))
     assert grad(window.canvas, "u")
     assert any("✘" in text for text in labels(window.canvas).values())
+    window.commands["predict"].trigger()
+    assert window.playback.now.quiz is None
+    assert said(window).startswith("Questions are about the correct pass")
     page = window.bar.get("numeric")
     click(page.face._buttons["check"])  # type: ignore[attr-defined]
     until(lambda: not window.context.checks.waits)
@@ -138,8 +141,14 @@ def test_what_can_not_be_kept_says_why_and_nothing_changes(window: MainWindow, g
         assert part.refusal.text() == says
         assert not part.keep.isEnabled()
     window.context.selection.choose([node(window, "s")])
+    assert part.name.text() == "mine"  # what is typed is not written over
+    click(part.new)
+    window.context.selection.choose([node(window, "u")])
+    window.context.selection.choose([node(window, "s")])
+    assert part.name.text() == "bend"
     click(part.delete)
     assert window.document.graph is before
+    assert said(window).startswith("bend is used by s")
     forget_changes(window)
 
 

@@ -36,6 +36,9 @@ _NOT_RUN: Final = "What this rule sends is no multiple of out.grad, so no wire c
 class RulePart(Block):
     """Name, value and rule of the selected operation of one's own, or of a new one."""
 
+    _kept = ("", "", "")
+    """The texts as they are in the sheet, or as a new operation begins."""
+
     def __init__(
         self, style: Style, document: Document, playback: Playback, selection: Selection
     ) -> None:
@@ -96,12 +99,18 @@ class RulePart(Block):
         self.value.setText(value)
         self.rule.setPlainText(rule)
         self.derivation.hide()
+        self._kept = self._texts()
         self.judge_now()
+
+    def _texts(self) -> tuple[str, str, str]:
+        return self.name.text().strip(), self.value.text(), self.rule.toPlainText()
 
     def _follow_selection(self) -> None:
         graph, only = self._document.graph, self._selection.only
         node = None if only is None else graph.nodes.get(only)
-        if isinstance(node, OpNode) and only is not None and self.isVisible():
+        if self._texts() != self._kept or not self.isVisible():  # what was typed stays
+            return
+        if isinstance(node, OpNode) and only is not None:
             op = graph.op(only)
             if (op.typed or op.uses) and op.name != self._former:
                 self.show_operation(op)
@@ -112,9 +121,7 @@ class RulePart(Block):
         others = self._others()
         self._op, refusal = None, ""
         try:
-            self._op = own_operation(
-                self.name.text().strip(), self.value.text(), self.rule.toPlainText(), others
-            )
+            self._op = own_operation(*self._texts(), others)
             check_name(self._op.name, others)
         except EngineError as error:
             refusal = str(error).removeprefix("Line 1, ")
@@ -173,7 +180,7 @@ class RulePart(Block):
             return False
         done = self._document.keep_operation(self._op, self._former)
         if done:
-            self._former = self._op.name
+            self._former, self._kept = self._op.name, self._texts()
             self.delete.show()
         return done
 

@@ -28,6 +28,7 @@ from engine.asking.question import (
     leaves_with_gradient,
 )
 from engine.asking.record import Record
+from engine.asking.rule_judging import OWN_RULE
 from engine.formats.report import Report
 from engine.frame import Frame, Phase
 from engine.graph import Graph, Root
@@ -158,6 +159,7 @@ def _obstacle(phase: Pass, graph: Graph) -> str:
 
 _MS_PER_SECOND = 1000.0
 _TOO_LONG = "{mode} asks about passes of up to {most:,} steps; this one has {steps:,}."
+_OF_OWN_RULE = "Questions are about the correct pass or a mistake of the list; choose one first."
 _NO_GRADIENT = "Nothing to ask: no leaf leads to {root}, so nothing requires a gradient."
 _OF_WIRES = frozenset({"upstream", "local", "contribution", "sum"})
 MOST_ASKED = 10
@@ -501,6 +503,8 @@ class QuizRunner(QObject):
     def _obstacle(self, cover: bool, graph: Graph) -> str:
         """Return why a pass that can run can't be asked about; else ""."""
         assert graph.root is not None
+        if self._playback.rules.name == OWN_RULE:  # no report could name it
+            return _OF_OWN_RULE
         steps = schedule_of(graph, graph.root, "backward", self._playback.rules)
         longest = max(len(steps), self._frame.total)
         if longest > MOST_STEPS:

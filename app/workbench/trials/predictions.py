@@ -201,7 +201,9 @@ class AnswerRows:
         phase = "forward" if attempt.question.kind == "value" else "backward"
         key = (phase, tuple(sorted(attempt.values.items())))
         if key not in self._traces:
-            rules = RULES[report.record.rules]
+            rules = RULES.get(report.record.rules)
+            if rules is None:  # a rule of the learner's own, which no report holds
+                return None
             try:
                 graph = report.graph.with_values(attempt.values)
                 self._traces[key] = run_within_limit(graph, phase, rules)
