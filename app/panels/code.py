@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -30,6 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QApplication,
     QFrame,
     QLineEdit,
     QSizePolicy,
@@ -51,6 +52,7 @@ from app.style.current import Style
 from app.style.strokes import paint_box
 from app.workbench.gradients.code_listing import CodeLine, Listing
 from app.workbench.playback.playback import Playback
+from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.selection import Selection
 from app.workbench.trials.program_run import ProgramRun
 from engine.errors import EngineError
@@ -58,31 +60,42 @@ from engine.graph import Graph, OpNode
 
 _CODE_STRETCH = 1000
 """Stretch factor of the code against 1 of the space below: it grows to its full height first."""
-_STEPS_HINT = "A click on a line goes to its step. Lines after this step are grey."
+_STEPS_HINT = (
+    "A click on a line goes to its step, one on its number stops passes there (F9). "
+    "Lines after this step are grey."
+)
 NO_ROOT: Final = "Choose a root: the number whose gradients the program returns."
 
 
 @exception_safe
 class CodePage(Page):
-    """Steps, one line per step; Source, the graph compiled to one function; Run, of a program."""
+    """Steps, one line per step; Source, the graph compiled to one function; Run, of a program.
+
+    In the first two a node that is selected or under the pointer lights its lines, and the line of
+    the cursor lights its node.
+    """
 
     def __init__(
         self,
         style: Style,
         playback: Playback,
         selection: Selection,
+        time_machine: TimeMachine,
         program_run: Callable[[], ProgramRun] | None = None,
     ) -> None:
         """Without `program_run`, which is called for the face Run alone, there is no such face."""
         super().__init__(style, "Code")
         self._playback, self._program_run = playback, program_run
+        self._selection, self._time_machine = selection, time_machine
         self._is_source = False
+        self._pointed = frozenset[int]()
+        """The node under the pointer on the sheet, if there is one."""
         self.run_face: RunFace | None = None
         faces = (("steps", "Steps"), ("source", "Source"), ("run", "Run"))
         shown = faces if program_run is not None else faces[:2]
         self.view_choice = Segmented(style, shown, name="Face")
         self.steps = CodeView(style)
-        self.source = SourceView(style, selection)
+        self.source = SourceView(style)
         self.heading = plain_label(kind="strong")
         self.copy = push_button("Copy")
         self.words = plain_label(kind="secondary", wraps=True)
@@ -99,11 +112,22 @@ class CodePage(Page):
         edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
         in_column(*parts, parent=content, style=style, edges=edges, gap=8)
         self.add((content, 1))
+        self._connect()
+
+    def _connect(self) -> None:
         self.view_choice.chosen.connect(self.show_view)
         self.copy.clicked.connect(self._copy)
-        self.steps.step_chosen.connect(partial(playback.go, pause=True))
-        self.follow(playback.shown)
-        selection.changed.connect(self.source.highlight_selected)
+        self.steps.step_chosen.connect(partial(self._playback.go, pause=True))
+        for view in (self.steps, self.source):
+            view.cursor_moved.connect(self._light_node)
+            view.stop_chosen.connect(self._time_machine.toggle)
+        self.follow(self._playback.shown)
+        selection = self._selection
+        for signal in (selection.changed, selection.lit_changed, self._time_machine.changed):
+            signal.connect(self._mark_lines)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_focus)
 
     def show_view(self, name: str) -> None:
         """Show steps or source, or how a program is run."""
@@ -144,6 +168,32 @@ class CodePage(Page):
         self.steps.setVisible(has_code and not self._is_source)
         self.source.setVisible(has_code and self._is_source)
         self.copy.setEnabled(has_code)
+        self._light_node()
+        self._mark_lines()
+
+    @property
+    def _view(self) -> CodeView | SourceView:
+        return self.source if self._is_source else self.steps
+
+    def point_at(self, node: int | None) -> None:
+        """Light the lines of the node under the pointer on the sheet; None if there is none."""
+        self._pointed = frozenset(() if node is None else (node,))
+        self._mark_lines()
+
+    def _mark_lines(self) -> None:
+        selection = self._selection
+        if self._view.isVisible():
+            lit = selection.nodes | selection.lit_nodes | self._pointed
+            self._view.mark(lit, self._time_machine.breakpoints)
+
+    def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if {old, new} & {self.steps, self.source}:
+            self._light_node()
+
+    def _light_node(self) -> None:
+        """Light the node of the cursor's line on the sheet while the keyboard is in the code."""
+        node = self._view.cursor_node() if self._view.hasFocus() else None
+        self._selection.light(() if node is None else (node,))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text())
@@ -239,6 +289,10 @@ _MAX_OPERATIONS: Final = 200
 """Operations up to which source is shown: some screens of it."""
 _SOURCE_FONT_SIZE, _SOURCE_LINE_HEIGHT = 11, 21
 """In px at 100 %; smaller than other code, because a line with its comment is long."""
+_SOURCE_HINT: Final = (
+    "The graph as one function: its values, then its gradients, without a loop. "
+    "A click on a number stops passes at its line's node (F9)."
+)
 _TOO_MANY: Final = "{count:,} operations are too many to read; up to {limit} are shown."
 _SYNTAX_ROLES: Final = (
     (re.compile(r"\bv\d+\b"), "value"),
@@ -253,19 +307,29 @@ _ASSIGNED_NODE: Final = re.compile(r"\s*[vg](\d+) [+-]?= ")
 
 @exception_safe
 class SourceView(QTextEdit):
-    """Lines for values, then for gradients; those of selected nodes are highlighted."""
+    """Lines for values, then for gradients; those of lit nodes are highlighted."""
 
-    def __init__(self, style: Style, selection: Selection) -> None:
+    cursor_moved = Signal()
+    stop_chosen = Signal(int)
+    """Emitted with the node of a line whose number is clicked."""
+
+    def __init__(self, style: Style) -> None:
         super().__init__()
-        self._style, self._selection = style, selection
+        self._style = style
+        self._nodes: dict[int, int] = {}
+        """The node of each line, counted from 0, that computes its value or gradient."""
+        self._lit, self._stops = frozenset[int](), frozenset[int]()
         self._graph: Graph | None = None
         self._sentence = ""
         self.document().setDocumentMargin(0)
         self.setReadOnly(True)
+        claim_keys(self, *_LINES_BY_KEY)
         self.setProperty("kind", "code")
         self.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName("Source of the program")
         self._highlighter = _SyntaxHighlighter(style, self)
+        self.cursorPositionChanged.connect(self._describe)
+        self.cursorPositionChanged.connect(self.cursor_moved)
         style.run_now_and_on_change(self._restyle)
 
     def show_graph(self, graph: Graph) -> str:
@@ -274,26 +338,67 @@ class SourceView(QTextEdit):
             self._graph = graph
             text, self._sentence = _source(graph)
             if text != self.toPlainText():
+                targets = enumerate(map(_ASSIGNED_NODE.match, text.split("\n")))
+                self._nodes = {k: int(target[1]) for k, target in targets if target is not None}
+                top = self.verticalScrollBar().value()
                 self.setPlainText(text)
                 self._space_lines()
-            self.highlight_selected()
+                self.verticalScrollBar().setValue(top)
+                self._lit = frozenset[int]()  # so that the lines are lit anew, and in sight
         return self._sentence
 
-    def highlight_selected(self) -> None:
-        """Highlight the lines that compute the selected nodes and their gradients."""
-        theme, selections = self._style.theme, list[QTextEdit.ExtraSelection]()
-        block = self.document().firstBlock()
-        while block.isValid():
-            target = _ASSIGNED_NODE.match(block.text())
-            if target is not None and int(target[1]) in self._selection.nodes:
-                is_value = block.text().lstrip().startswith("v")
-                selections.append(
-                    line_highlight(block, theme.value_tint if is_value else theme.firing)
-                )
-            block = block.next()
-        self.setExtraSelections(selections)
-        if selections:  # scrolls to the first; PySide's stubs lack the fields of a selection
-            self.setTextCursor(selections[0].cursor)  # type: ignore[attr-defined]
+    def cursor_node(self) -> int | None:
+        """Return the node that the cursor's line computes, if it computes one."""
+        return self._nodes.get(self.textCursor().blockNumber())
+
+    def mark(self, lit: frozenset[int], stops: frozenset[int]) -> None:
+        """Highlight the lines that compute these nodes, new ones in sight; mark the stops."""
+        new, self._lit, self._stops = lit - self._lit, lit, stops
+        blocks = map(self.document().findBlockByNumber, _lines_of(lit, self._nodes))
+        tint = self._style.theme.selection_tint
+        self.setExtraSelections([line_highlight(block, tint) for block in blocks])
+        _seek(self, _lines_of(new, self._nodes), self._style.px(_SOURCE_LINE_HEIGHT))
+        self._describe()
+
+    def _describe(self) -> None:
+        block = self.textCursor().block()
+        stops = self.cursor_node() in self._stops
+        self.setAccessibleDescription(_spoken(block.blockNumber(), block.text().strip(), stops))
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        lines, now = _LINES_BY_KEY.get(Qt.Key(event.key())), self.textCursor().blockNumber()
+        if lines is None:
+            super().keyPressEvent(event)
+            return
+        ahead = [k for k in self._nodes if (k - now) * lines > 0]
+        k = min(ahead, key=lambda k: abs(k - now), default=now)
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(k)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        k = self.cursorForPosition(event.position().toPoint()).blockNumber()
+        if k in self._nodes and event.position().x() < self._indentation_end():
+            self.stop_chosen.emit(self._nodes[k])
+        else:
+            super().mousePressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        px, now = self._style.px, self.textCursor().blockNumber()
+        tall, right = px(_SOURCE_LINE_HEIGHT), self._indentation_end() - px(7)
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for k, node in self._nodes.items():
+                top = k * tall - self.verticalScrollBar().value()
+                end = QPointF(right, top + tall - self.fontMetrics().descent())
+                _paint_number(painter, self._style, self._numbers, end, k, node in self._stops)
+                if k == now and self.hasFocus():
+                    painter.fillRect(QRectF(0, top, px(3), tall), self._style.theme.selection)
+
+    def _indentation_end(self) -> float:
+        """Return the x where lines that compute nodes begin; their numbers stand before it."""
+        indentation = self.fontMetrics().horizontalAdvance(" " * 4)
+        return indentation - self.horizontalScrollBar().value()
 
     def _space_lines(self) -> None:
         fixed = QTextBlockFormat.LineHeightTypes.FixedHeight.value
@@ -304,12 +409,13 @@ class SourceView(QTextEdit):
         cursor.mergeBlockFormat(form)
 
     def _restyle(self) -> None:
+        self._numbers = _typefaces(self._style)["small"]
         font = self._style.font("code")
         font.setPixelSize(self._style.px(_SOURCE_FONT_SIZE))
         self.setFont(font)
         self._space_lines()
         self._highlighter.rehighlight()
-        self.highlight_selected()
+        self.mark(self._lit, self._stops)
 
 
 @exception_safe
@@ -341,7 +447,7 @@ def _source(graph: Graph) -> tuple[str, str]:
         text = Program(graph).source()
     except EngineError as error:
         return "", str(error)
-    return text, "The graph as one function: its values, then its gradients, without a loop."
+    return text, _SOURCE_HINT
 
 
 _MIN_LINES = 4
@@ -373,18 +479,60 @@ def _typefaces(style: Style) -> dict[str, _Typeface]:
     return {role: _Typeface(font, QFontMetricsF(font)) for role, font in fonts.items()}
 
 
+def _lines_of(nodes: frozenset[int], node_of: Mapping[int, int]) -> list[int]:
+    return [k for k, node in node_of.items() if node in nodes] if nodes else []
+
+
+def _spoken(index: int, code: str, stops: bool) -> str:
+    """Return a line as a screen reader says it."""
+    words = "Line {number}: {code}, passes stop here" if stops else "Line {number}: {code}"
+    return words.format(number=index + 1, code=code)
+
+
+def _seek(view: QAbstractScrollArea, lines: Iterable[int], height: int, above: int = 0) -> None:
+    """Scroll as little as needed to show one of some lines and its neighbours."""
+    bar, room = view.verticalScrollBar(), view.viewport().height()
+    now = bar.value()
+    tops = [above + k * height for k in lines]
+    needed = (min(max(now, top + 2 * height - room), top - height) for top in tops)
+    bar.setValue(min(needed, key=lambda value: abs(value - now), default=now))
+
+
+def _paint_number(
+    painter: QPainter, style: Style, face: _Typeface, at: QPointF, index: int, stops: bool
+) -> None:
+    """Paint the number of a line, to end at a point, on a red disc if passes stop at its node."""
+    theme, px, number = style.theme, style.px, f"{index + 1}"
+    width = face.metrics.horizontalAdvance(number)
+    middle = at.y() - (face.metrics.ascent() - face.metrics.descent()) / 2
+    if stops:
+        disc = QRectF(at.x() - width, middle, width, 0).adjusted(-px(5), -px(8), px(5), px(8))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.error)
+        painter.drawRoundedRect(disc, px(8), px(8))
+    painter.setFont(face.font)
+    painter.setPen(theme.panel if stops else theme.secondary)
+    painter.drawText(QPointF(at.x() - width, at.y()), number)
+
+
 @exception_safe
 class CodeView(QAbstractScrollArea):
     """Lines of code, created only where visible."""
 
     step_chosen = Signal(int)
     """Emitted with the cursor after the step of a line that a click or an arrow key chooses."""
+    cursor_moved = Signal()
+    stop_chosen = Signal(int)
+    """Emitted with the node of a line whose number is clicked."""
 
     def __init__(self, style: Style) -> None:
         super().__init__()
         self._style = style
         self._typefaces = _typefaces(style)
         self._listing: Listing | None = None
+        self._line: int | None = None
+        """The index of the cursor's line: that of the step until another one is chosen."""
+        self._lit, self._stops = frozenset[int](), frozenset[int]()
         self._measured: tuple[Listing, dict[int, int]] | None = None
         """The measured listing, and the number of characters of the code of the lines measured."""
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -407,13 +555,34 @@ class CodeView(QAbstractScrollArea):
 
     def show_listing(self, listing: Listing) -> None:
         """Show the listing of a step, scrolled to its line."""
-        self._listing = listing
+        before, self._listing = self._listing, listing
         self._measure()
         now = listing.now  # index of the line of the step
+        if before is None or (before.now, len(before)) != (now, len(listing)):
+            self._line = now
         if now is not None:
-            self.setAccessibleDescription(f"Line {now + 1}: {listing.line(now).code}")
-            self._scroll_to(now)
+            self._seek((now,))
+        self._describe()
         self.viewport().update()
+
+    def cursor_node(self) -> int | None:
+        """Return the node that the cursor's line computes, if it is in one."""
+        listing = self._listing
+        return None if listing is None or self._line is None else listing.node(self._line)
+
+    def mark(self, lit: frozenset[int], stops: frozenset[int]) -> None:
+        """Light the lines that compute these nodes, new ones in sight; mark the stops."""
+        new, self._lit, self._stops = lit - self._lit, lit, stops
+        if new and self._listing is not None:
+            lines = range(len(self._listing))
+            self._seek(_lines_of(new, {k: self._listing.node(k) for k in lines}))
+        self._describe()
+        self.viewport().update()
+
+    def _describe(self) -> None:
+        if self._listing is not None and self._line is not None:
+            code, stops = self._listing.line(self._line).code, self.cursor_node() in self._stops
+            self.setAccessibleDescription(_spoken(self._line, code, stops))
 
     def _measure(self) -> None:
         """Set the least and greatest height, and the scroll bars for lines beyond them."""
@@ -461,14 +630,8 @@ class CodeView(QAbstractScrollArea):
         )
         return longest * self._typefaces["code"].metrics.horizontalAdvance("0")
 
-    def _scroll_to(self, index: int) -> None:
-        """Scroll as little as needed to show a line and its neighbours."""
-        line, pad, bar = self._line_height(), self._style.px(_PADDING), self.verticalScrollBar()
-        top, room = pad + index * line, self.viewport().height()
-        if top - line < bar.value():
-            bar.setValue(top - line)
-        elif top + 2 * line > bar.value() + room:
-            bar.setValue(top + 2 * line - room)
+    def _seek(self, lines: Iterable[int]) -> None:
+        _seek(self, lines, self._line_height(), self._style.px(_PADDING))
 
     def code_left(self) -> int:
         """Return the x where code begins, after the longest line number."""
@@ -503,28 +666,38 @@ class CodeView(QAbstractScrollArea):
         self._measure()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        index = self._line_at(event.position().y())
-        step = None if index is None or self._listing is None else self._listing.step_of(index)
-        shape = Qt.CursorShape.PointingHandCursor if step else Qt.CursorShape.ArrowCursor
+        on_line = self._line_at(event.position().y()) is not None
+        shape = Qt.CursorShape.PointingHandCursor if on_line else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(shape)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self._line_at(event.position().y())
-        if index is not None and self._listing is not None:
-            step = self._listing.step_of(index)
-            if step is not None:
-                self.step_chosen.emit(step)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        lines, listing = _LINES_BY_KEY.get(Qt.Key(event.key())), self._listing
-        if lines is None or listing is None:
-            super().keyPressEvent(event)
+        if index is None or self._listing is None:
             return
-        # before the first step, Down goes to the first line
-        index = (-1 if listing.now is None else listing.now) + lines
-        step = listing.step_of(index) if 0 <= index < len(listing) else None
+        if event.position().x() < self.code_left():
+            self.stop_chosen.emit(self._listing.node(index))
+        else:
+            self._choose(index)
+
+    def _choose(self, index: int) -> None:
+        """Move the cursor to a line, and the pass to its step if it has one."""
+        listing = self._listing
+        if listing is None or not 0 <= index < len(listing):
+            return
+        self._line = index
+        self._seek((index,))
+        self._describe()
+        self.cursor_moved.emit()
+        step = listing.step_of(index)
         if step is not None:
             self.step_chosen.emit(step)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        lines = _LINES_BY_KEY.get(Qt.Key(event.key()))
+        if lines is None:
+            super().keyPressEvent(event)
+        else:  # before the first step, Down goes to the first line
+            self._choose((-1 if self._line is None else self._line) + lines)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
@@ -551,25 +724,28 @@ class CodeView(QAbstractScrollArea):
         # a rule between the two passes
         if not forward and index and self._listing and self._listing.is_forward(index - 1):
             painter.fillRect(QRectF(0, top, self.viewport().width(), 1), theme.line)
-        if line.state == "now":
-            tint = theme.value_tint if forward else theme.firing
-            painter.fillRect(QRectF(0, top, self.viewport().width(), tall), tint)
-            painter.fillRect(QRectF(0, top, px(3), tall), strong)
+        assert self._listing is not None
+        node, is_now, ground = self._listing.node(index), line.state == "now", theme.muted
+        if is_now:
+            ground = theme.value_tint if forward else theme.firing
+        elif node in self._lit:
+            ground = theme.selection_tint
+        gutter = QRectF(0, top + 1, left - px(4), tall - 1)
+        painter.fillRect(gutter.adjusted(0, 0, self.viewport().width(), 0), ground)
         font, metrics = self._typefaces["code strong" if line.state == "now" else "code"]
         base = top + (tall + metrics.ascent() - metrics.descent()) / 2
-        number = f"{index + 1}"
-        small = self._typefaces["small"]
-        painter.setFont(small.font)
-        painter.setPen(theme.secondary)
-        width = small.metrics.horizontalAdvance(number)
         left -= self.horizontalScrollBar().value()
-        painter.drawText(QPointF(max(left - px(7) - width, 4.0), base), number)
         ink = theme.secondary if line.state == "later" else theme.text
         self._draw_text(painter, QPointF(left, base), font, ink, line.code)
         if line.comment:
             left += metrics.horizontalAdvance(line.code) + px(12)
             ink = strong if line.state == "now" else theme.secondary
             self._draw_text(painter, QPointF(left, base), font, ink, f"# {line.comment}")
+        painter.fillRect(gutter, ground)  # over code that is scrolled to the side
+        end, small = QPointF(at.x() - px(7), base), self._typefaces["small"]
+        _paint_number(painter, self._style, small, end, index, node in self._stops)
+        if is_now or index == self._line:
+            painter.fillRect(QRectF(0, top, px(3), tall), strong if is_now else theme.selection)
 
     def _draw_text(
         self, painter: QPainter, at: QPointF, font: QFont, ink: QColor, text: str

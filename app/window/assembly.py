@@ -104,8 +104,9 @@ def _connect_model(context: Context) -> None:
     window.parts.changed.connect(window.show_menu_button)
     mode_signals = (context.modes.changed, context.time_machine.changed, context.descents.changed)
     # what conditions of actions depend on, besides the pass; see `on_view_state`
-    states = (context.selection.changed, context.progress.changed, window.parts.changed)
-    for signal in (*states, *mode_signals):
+    selection = context.selection
+    states = (context.progress.changed, window.parts.changed)
+    for signal in (selection.changed, selection.lit_changed, *states, *mode_signals):
         signal.connect(window.commands.refresh)
     context.document.refused.connect(messages.refuse)
     context.document.replaced.connect(partial(announce_replacement, context))

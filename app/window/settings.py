@@ -121,6 +121,15 @@ class Settings:
         self.store.setValue("lecture/notes-size", str(size))
 
     @property
+    def page_width(self) -> float:
+        """Return the width that pages were dragged to, in px at 100 %; 0 for the usual one."""
+        return _finite_number(self.store.value("pages/width"), 0.0)
+
+    @page_width.setter
+    def page_width(self, width: float) -> None:
+        self.store.setValue("pages/width", str(width))
+
+    @property
     def student(self) -> str:
         """Return the name of the learner, as reports have it; "" before one was given."""
         return one_line(str(self.store.value("asking/student") or ""))[:TEXT_LIMIT].strip()

@@ -32,7 +32,7 @@ class SelectionState(NamedTuple):
 class LessonTargets(NamedTuple):
     """What a lesson's step points at: `lit` have a solid ring, `watched` a dashed one.
 
-    They are apart from `Selection.lit`, the wires that a panel points at.
+    They are apart from `Selection.lit`, the nodes and wires that a panel points at.
     """
 
     lit: frozenset[int | Wire] = frozenset()
@@ -55,14 +55,14 @@ class Selection(QObject):
     """Emitted after a change of the selection, except for deletions, which the edit announces."""
 
     lit_changed = Signal()
-    """Emitted after a change of the lit wires or of the lesson's targets."""
+    """Emitted after a change of what is lit or of the lesson's targets."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._state = _EMPTY
-        self.lit = frozenset[Wire]()
-        """The wires that a panel points at; they are not selected."""
+        self.lit = frozenset[int | Wire]()
+        """The nodes and wires that a panel points at; they are not selected."""
         self.lesson_targets = NO_TARGETS
         """The nodes and wires that a lesson's step points at."""
         document.changed.connect(self._drop_deleted)
@@ -101,9 +101,14 @@ class Selection(QObject):
         """Return whether an edit selected its new nodes, not the user."""
         return self._state.by_edit
 
-    def light(self, wires: Iterable[Wire]) -> None:
-        """Point at exactly these wires on the canvas."""
-        lit = frozenset(wires)
+    @property
+    def lit_nodes(self) -> frozenset[int]:
+        """Return the nodes that a panel points at."""
+        return frozenset(part for part in self.lit if isinstance(part, int))
+
+    def light(self, parts: Iterable[int | Wire]) -> None:
+        """Point at exactly these nodes and wires on the canvas."""
+        lit = frozenset(parts)
         if lit != self.lit:
             self.lit = lit
             self.lit_changed.emit()

@@ -23,6 +23,7 @@ from app.panels.why import WhyPage
 from app.style.current import Style
 from app.workbench.gradients.formulas import variable
 from app.workbench.playback.playback import Playback
+from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.runners.loop_runner import LoopRunner
 from app.workbench.runners.quiz_runner import QuizRunner
 from app.workbench.selection import Selection
@@ -48,11 +49,11 @@ class Views:
         self.playback = Playback(self.document)
         self.selection = Selection(self.document)
         parts = (self.style, self.document, self.playback)
-        modes = QuizRunner(self.playback)
+        modes, machine = QuizRunner(self.playback), TimeMachine(self.document, self.playback)
         self.canvas = CanvasView(*parts, modes, self.selection)
         self.why = WhyPage(*parts, self.selection)
         self.why.block("inspector").set_collapsed(False)
-        self.listing = CodePage(self.style, self.playback, self.selection)
+        self.listing = CodePage(self.style, self.playback, self.selection, machine)
         self.transport = StripPanel(*parts, modes, LoopRunner(self.document, self.playback))
         self.status = StatusLine(*parts)
         for widget in (self.why, self.listing, self.transport, self.status):

@@ -50,6 +50,8 @@ class Hover(QObject):
 
     menu_wanted = Signal(object, QPoint)
     """Emitted with a Hit and a screen position when a context menu is requested."""
+    node_changed = Signal(object)
+    """Emitted with the node under the pointer, or None, when it becomes another one."""
 
     def __init__(self, canvas: CanvasContext) -> None:
         super().__init__(canvas.widget)
@@ -121,7 +123,7 @@ class Hover(QObject):
     def leave(self) -> None:
         """Clear the highlight when the pointer leaves the canvas."""
         self._widget = None
-        self._hovered = NO_HIT
+        self.set_hovered(NO_HIT)
         self._hint_at = None
         self._show_hint("")
         self._canvas.repaint.everything()
@@ -137,6 +139,8 @@ class Hover(QObject):
                 canvas.repaint.everything()
             else:
                 canvas.repaint.on_sheet(rect)
+        if found.node != before.node:
+            self.node_changed.emit(found.node)
 
     def refresh_hint(self) -> None:
         """Update the hint, whose numbers may have changed, unless another part has replaced it."""

@@ -63,7 +63,8 @@ def paint_selection(
     _paint_lesson_marks(painter, canvas, area)
     if hover.node is not None and hover.node in scene.boxes and hover.part in ("node", "number"):
         _paint_ring(painter, canvas, hover.node, is_selected=False)
-    for node in canvas.selection.nodes:
+    lit = {scene.visible.key_of(node) for node in canvas.selection.lit_nodes}
+    for node in canvas.selection.nodes | lit:
         if node in scene.boxes and scene.boxes[node].rect.intersects(area):
             _paint_ring(painter, canvas, node, is_selected=True, shows_focus=shows_focus)
     for key, item in scene.visible.folded.items():
@@ -76,7 +77,8 @@ def paint_selection(
 def _paint_wires(painter: QPainter, canvas: CanvasContext, area: QRectF) -> None:
     """Paint a band along the wires that are selected or lit, around the numbers of their labels."""
     scene, color = canvas.scene, canvas.theme.selection
-    wires = [w for w in canvas.selection.wires | canvas.selection.lit if w in scene.courses]
+    parts = canvas.selection.wires | canvas.selection.lit
+    wires = [part for part in parts if isinstance(part, tuple) and part in scene.courses]
     if not wires:
         return
     clip, labels = QPainterPath(), list[QRectF]()

@@ -210,6 +210,11 @@ def _selected_value_node(context: Context) -> int | None:
     return found.input if isinstance(found, Root) else only
 
 
+def _node_to_stop_at(context: Context) -> int | None:
+    """Return the node of the cursor's line of code while the keyboard is there, or the selected."""
+    return next(iter(context.selection.lit_nodes), _selected_value_node(context))
+
+
 def gradient_selected(context: Context) -> bool:
     """Return whether one node with a gradient is selected, and no question could be given away."""
     node = _selected_value_node(context)
@@ -227,13 +232,13 @@ def gradient_of_mistake_selected(context: Context) -> bool:
     "Stop at this &node",
     "F9",
     when.has_nodes,
-    checked=lambda c: _selected_value_node(c) in c.time_machine.breakpoints,
+    checked=lambda c: _node_to_stop_at(c) in c.time_machine.breakpoints,
     folded="stops",
     search="breakpoint pause stop",
 )
 def toggle_break(context: Context) -> None:
-    """Stop a pass whenever the selected node fires or receives."""
-    node = _selected_value_node(context)
+    """Stop a pass whenever the selected node, or that of the cursor's line, fires or receives."""
+    node = _node_to_stop_at(context)
     if node is None:
         context.messages.toast("Select one node: passes then stop there.")
     else:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from app.controls.focus import PressedByEnter, set_tab_order_after
@@ -44,6 +44,8 @@ _HEAD_HEIGHT = 40
 """Height of the line with the page's title, in px at 100 %."""
 _TITLE_SIZE = 14
 """Font size of the page's title, in px at 100 %."""
+_EDGE_WIDTH = 6
+"""Width of what a drag of the page's edge can begin at, in px at 100 %."""
 _DOT_DIAMETER = 10
 """Diameter of the dot on the tile of a running mode, in px at 100 %."""
 
@@ -112,7 +114,10 @@ def _mistakes_page(context: Context) -> Page:
 def _code_page(context: Context) -> Page:
     from app.panels.code import CodePage
 
-    return CodePage(context.style, context.playback, context.selection, context.programs)
+    machine, canvas = context.time_machine, context.canvas
+    page = CodePage(context.style, context.playback, context.selection, machine, context.programs)
+    canvas.hover.node_changed.connect(page.point_at)
+    return page
 
 
 def _history_page(context: Context) -> Page:
@@ -354,9 +359,15 @@ class _PageFrame(QFrame):
         parts = (self._head, line, (self._stack, 1))
         # 1 px on the left, where the style sheet draws the frame's border
         in_column(*parts, parent=self, edges=(1, 0, 0, 0), gap=0)
+        self.edge = _Edge(self)
         style.changed.connect(self._restyle)
         self._restyle()
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.edge.setGeometry(0, 0, self._style.px(_EDGE_WIDTH), self.height())
+        self.edge.raise_()
 
     def add(self, page: Page) -> None:
         """Add a page, which is not shown yet."""
@@ -374,3 +385,28 @@ class _PageFrame(QFrame):
         font.setPixelSize(self._style.px(_TITLE_SIZE))
         font.setWeight(font.Weight.Bold)
         self.title.setFont(font)
+
+
+@exception_safe
+class _Edge(QFrame):
+    """The edge of the page towards the canvas, which makes pages wider."""
+
+    dragged = Signal(int)
+    """Emitted with the width in px that the page is dragged to; 0 for the usual one."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page, self._grip = page, 0.0
+        self.setProperty("kind", "edge")
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setToolTip("Drag to make pages wider; double-click for the usual width")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._grip = event.position().x()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        # the edge moves along with the page
+        self.dragged.emit(round(self._page.width() + self._grip - event.position().x()))
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        self.dragged.emit(0)

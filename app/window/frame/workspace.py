@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 MIN_WIDTH_BESIDE: Final = 1280
 """Width of a window, in px at 100 %, below which a page is open over the canvas, not beside it."""
+MIN_CANVAS_SHARE: Final = 0.6
+"""Share of the window's width that a page which is made wider leaves to the canvas."""
 _DIVIDER = 1
 """Thickness of the line between two parts, in px."""
 
@@ -67,6 +69,8 @@ class Choices(Struct, frozen=True):
     """Whether a page is open."""
     page_over_canvas: bool = False
     """Whether a page lies over the canvas even in a wide window."""
+    page_width: float = 0.0
+    """The least width of a page, in px at 100 %, as far as the canvas leaves it."""
     hidden: frozenset[str] = frozenset()
     """Names of parts that are not shown."""
 
@@ -107,7 +111,9 @@ def lay_out_window(
     rail = (small or rail) if choices.rail is None else choices.rail
     palette = 0 if "palette" in hidden else px(sizes.RAIL if rail else sizes.PALETTE) + _DIVIDER
     bar = 0 if "bar" in hidden else px(sizes.RAIL) + _DIVIDER
-    page = px(sizes.PAGE_SMALL if small else sizes.PAGE)
+    usual = px(sizes.PAGE_SMALL if small else sizes.PAGE)
+    widest = int(window.width() * (1 - MIN_CANVAS_SHARE)) - palette - bar
+    page = max(usual, min(px(choices.page_width), widest))
     page_over_canvas = choices.page_over_canvas or window.width() < px(MIN_WIDTH_BESIDE)
     page_beside = page if choices.page and not page_over_canvas else 0
     bars = {"menus": sizes.MENU, "toolbar": sizes.TOOLBAR, "status": sizes.STATUS}
@@ -227,6 +233,7 @@ class Workspace(QWidget):
         context.beginning.said.connect(context.messages.toast)
         self.bar.turned.connect(self._on_page_turned)
         self.bar.made.connect(self._adopt_stage)
+        self.bar.frame.edge.dragged.connect(self._widen_pages)
         self.bar.all_tools_wanted.connect(self._show_all_tools)
         self.show_tools()
         for widget in (self._canvas.viewport(), self.strip, self._canvas):
@@ -307,6 +314,7 @@ class Workspace(QWidget):
             rail=settings.is_part_folded("palette"),
             page=bool(self.bar.name),
             page_over_canvas=shell.presenting,
+            page_width=settings.page_width,
             hidden=frozenset(p for p in (*self._widgets, "timeline") if not self.shown(p)),
         )
         size = shell.widget.size()
@@ -401,6 +409,11 @@ class Workspace(QWidget):
         self._settings.all_tools = True
         self.show_tools()
         self.changed.emit()
+
+    def _widen_pages(self, width: int) -> None:
+        """Keep the width, in px, that pages were dragged to; 0 for the usual one."""
+        self._settings.page_width = width / self._style.control_scale
+        self.rearrange()
 
     def _on_page_turned(self, name: str) -> None:
         self._mark_modes()

@@ -199,6 +199,13 @@ class Listing:
         step = k + 1 - (len(self._forward_nodes) if self._frame.phase == "backward" else 0)
         return step if step > 0 else None
 
+    def node(self, k: int) -> int:
+        """Return the node whose value or gradient a line computes."""
+        if self.is_forward(k):
+            return self._forward_nodes[k]
+        assert self._frame.trace is not None
+        return self._frame.trace.events[k - len(self._forward_nodes)].node
+
     def is_forward(self, k: int) -> bool:
         """Return whether a line belongs to the forward pass."""
         return k < len(self._forward_nodes)

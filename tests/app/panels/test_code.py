@@ -17,13 +17,18 @@ from PySide6.QtWidgets import QApplication
 from app.controls.python_choice import PythonChoice
 from app.panels.code import CodePage
 from app.runner.run import Request, claims
+from app.workbench.playback.time_machine import TimeMachine
 from app.workbench.trials.program_run import Line, ProgramRun
 from engine.formats.program_graph import ProgramGraph
 from tests.helpers.ran import PASS, VALUE, file_in, notebook, run_all
 
 
+def machine(host) -> TimeMachine:
+    return TimeMachine(host.document, host.playback, host.document)
+
+
 def make(host) -> CodePage:
-    return host.show(CodePage(host.style, host.playback, host.selection))
+    return host.show(CodePage(host.style, host.playback, host.selection, machine(host)))
 
 
 def chosen(host, name: str) -> None:
@@ -142,7 +147,7 @@ def test_the_face_run_has_the_pythons_near_the_program_and_each_change_asks_agai
     run = ProgramRun(host.document, host.playback, host.settings, host.document)
     path = file_in(tmp_path, "lecture.py", "print(1)")
     run.bring(path, path.read_bytes(), "lecture.py was read.")
-    page = CodePage(host.style, host.playback, host.selection, lambda: run)
+    page = CodePage(host.style, host.playback, host.selection, machine(host), lambda: run)
     host.show(page)
     page.show_view("run")
     face = page.run_face
@@ -183,7 +188,7 @@ def test_the_face_run_has_the_cell_of_the_pass_until_the_sheet_is_edited(host, t
     ]
     results = run_all({path.name: Request(path) for path in paths})
     run = ProgramRun(host.document, host.playback, host.settings, host.document)
-    page = CodePage(host.style, host.playback, host.selection, lambda: run)
+    page = CodePage(host.style, host.playback, host.selection, machine(host), lambda: run)
     host.show(page)
     page.show_view("run")
     face = page.run_face
