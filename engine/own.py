@@ -14,14 +14,14 @@ operation's formula along a path times the next, and a sum over the paths.
 
 import ast
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Root
 from engine.nodes import OpNode
 from engine.ops import Op, Pattern
-from engine.writers import call_tree, constant_number, on_screen, parse_formula
+from engine.writers import call_tree, constant_number, parse_formula
 
 FAMILY: Final = "Mine"
 MOST_SLOTS: Final = 4
@@ -85,12 +85,6 @@ def slots_of(formula: Graph) -> tuple[str, ...]:
     return slots
 
 
-def notations(formula: Graph, nodes: Iterable[int]) -> Mapping[int, str]:
-    """Return the notation of nodes of a formula, operations of one's own by their names."""
-    trees = _Writing(formula, shown=True).trees
-    return {node: on_screen(_unparsed(trees[node])) for node in nodes}
-
-
 def _root(formula: Graph) -> int:
     assert formula.root is not None
     return formula.root
@@ -105,18 +99,18 @@ class _Writing:
 
     def __init__(self, formula: Graph, *, shown: bool) -> None:
         self._graph, self._shown = formula, shown
-        self.trees: dict[int, ast.expr] = {}
+        self._trees: dict[int, ast.expr] = {}
         self._sizes: dict[int, int] = {}
         self.operations: list[tuple[Op, list[ast.expr]]] = []
         for node in formula.plan(_root(formula)).order:
             inputs = [source for source in formula.inputs(node) if source is not None]
             self._sizes[node] = 1 + sum(self._sizes[source] for source in inputs)
             _check_length(self._sizes[node])
-            self.trees[node] = self._tree(node, [self.trees[source] for source in inputs])
+            self._trees[node] = self._tree(node, [self._trees[source] for source in inputs])
 
     @property
     def value(self) -> str:
-        return _unparsed(self.trees[_root(self._graph)])
+        return _unparsed(self._trees[_root(self._graph)])
 
     def derivatives(self, slots: Sequence[str]) -> tuple[str, ...]:
         """Return the derivative along each slot: over all paths, the product of local derivatives.
@@ -131,10 +125,10 @@ class _Writing:
             if not isinstance(found, OpNode):
                 continue
             op, inputs = self._graph.op(node), [s for s in found.inputs if s is not None]
-            out = ast.Name("out") if node == root else self.trees[node]
+            out = ast.Name("out") if node == root else self._trees[node]
             texts = (op.usual_derivatives if self._shown else ()) or op.derivatives
             for text, source in zip(texts, inputs, strict=True):
-                trees = [*(self.trees[each] for each in inputs), out]
+                trees = [*(self._trees[each] for each in inputs), out]
                 sent = ast.BinOp(above, ast.Mult(), _in_place(text, (*op.slots, "out"), trees))
                 before = sums.get(source)
                 sums[source] = sent if before is None else ast.BinOp(before, ast.Add(), sent)

@@ -16,21 +16,20 @@ import math
 import operator
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import chain, islice, pairwise
 from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from engine.asking.rule_reading import Sent, brief, operands, read_rule
-from engine.edits import unfold
 from engine.errors import EngineError
-from engine.graph import Constant, Graph, Leaf, Node, OpNode, Root, post_order
+from engine.graph import post_order
 from engine.numbers import short
-from engine.ops import BY_NAME, Op, Rule
-from engine.own import LONGEST, SIGNS, notations
+from engine.ops import BY_NAME, Op, Pattern, Rule
+from engine.own import LONGEST, SIGNS
 from engine.rules import Rules
-from engine.writers import FLOATS, parse_formula
+from engine.writers import FLOATS, on_screen, parse_formula
 
 Kind = Literal["right", "wrong", "can't tell", "can't be read"]
 Numbers = Mapping[str, float]
@@ -270,7 +269,7 @@ def _holds(signs: Sequence[Callable[..., Any]], *numbers: float) -> bool:
     return all(sign(*pair) for sign, pair in pairs)
 
 
-def _functions(operations: Sequence[Op]) -> Mapping[str, Callable[..., Any]]:
+def _functions(operations: Iterable[Op]) -> Mapping[str, Callable[..., Any]]:
     return FLOATS.names | {op.name: op.forward for op in operations}
 
 
@@ -333,7 +332,10 @@ class _Judged:
     """What is right along one slot, at the points, and what wrong ideas would send there."""
 
     def __init__(self, op: Op, slot: int, points: Sequence[_Point], known: tuple[Op, ...]) -> None:
-        self._op, self._slot, self._points, self._known = op, slot, points, known
+        self._op, self._slot, self._points = op, slot, points
+        self._ops = BY_NAME | {each.name: each for each in known}
+        self._whole = op.expansion if op.typed else (op.name, *op.slots)
+        self._parts = post_order((self._whole,), _inputs)
         self._expected = [p.upstream * p.slopes[slot] for p in points]
         largest = max(abs(p.slopes[slot]) for p in points)
         self._negligible = [_NEGLIGIBLE * abs(p.upstream) * largest for p in points]
@@ -344,7 +346,7 @@ class _Judged:
         name = self._op.slots[self._slot]
         if line is None:
             return Verdict(name, "can't be read", f"Write what goes along {name}: {name}.grad += …")
-        rule = _Formula(line.tree, _functions(self._known))
+        rule = _Formula(line.tree, _functions(self._ops.values()))
         sent = [rule.number(at) for at in self._letters]
         wrong = self._first_other(sent, self._expected)
         shown = sorted(range(len(sent)), key=lambda k: k != wrong)[:_SHOWN_ROWS]
@@ -406,24 +408,70 @@ class _Judged:
             found = map(_Formula(term, FLOATS.names).number, self._letters)
             numbers = [a | {"v": b} for a, b in zip(letters, found, strict=True)]
             yield "term", brief(term), numbers
-        graph, texts = _graph(op, self._known)
-        at = [_numbers(graph, p.inputs, slot) for p in points]
-        for kind, node, one, other in _parts(graph):
-            yield (
-                *(kind, texts[node]),
-                [
-                    a | dict(zip(("u", "ku", "g", "v", "kv"), (*n[one], *n[other]), strict=False))
-                    for a, n in zip(letters, at, strict=True)
-                ],
-            )
+        for kind, part, one, other in self._kinds():
+            pairs = ((*n[one], *n[other]) for n in self._numbers)
+            named = (dict(zip(_OF_PARTS, pair, strict=True)) for pair in pairs)
+            yield kind, self._text(part), [a | b for a, b in zip(letters, named, strict=True)]
+
+    def _operations(self) -> list[tuple[Pattern, ...]]:
+        """Return the operations of the formula, if it is not too long, from the whole inwards."""
+        parts = self._parts if len(self._parts) <= _LONG else ()
+        return [part for part in reversed(parts) if isinstance(part, tuple)]
+
+    def _kinds(self) -> Iterator[tuple[str, Pattern, Pattern, Pattern]]:
+        """Yield the kind of ideas about a part of the formula, and the two whose numbers count."""
+        for part in self._operations():
+            op, first, last = str(part[0]), part[1], part[-1]
+            for inner in part[1:]:
+                if isinstance(inner, tuple) and inner[0] != op:
+                    yield "inner", inner, inner, inner
+            if part == self._whole and op in ("exp", "div", "mul"):
+                yield op, part, first, last
+                yield op, part, last, first
+            elif op == "pow":
+                yield op, part, first, last
+
+    def _text(self, part: Pattern) -> str:
+        """Return the notation of a part of the formula."""
+        if not isinstance(part, tuple):
+            return part if isinstance(part, str) else short(part)
+        op = self._ops[str(part[0])]
+        text = op.value if op.family == "Arithmetic" else f"{op.name}({', '.join(op.slots)})"
+        return op.filled(on_screen(text), tuple(map(self._text, part[1:])))
+
+    @cached_property
+    def _numbers(self) -> list[Mapping[Pattern, tuple[float, float, float]]]:
+        """For each part of the formula, at each point, its value, its slope along the slot, and the
+        slope of the whole along it.
+        """
+        return [self._numbers_at(letters) for letters in self._letters]
+
+    def _numbers_at(self, letters: Numbers) -> Mapping[Pattern, tuple[float, float, float]]:
+        values, slopes = dict[Pattern, float](), dict[Pattern, float]()
+        partials = dict[Pattern, list[float]]()
+        for part in self._parts:
+            if isinstance(part, tuple):
+                op, at = self._ops[str(part[0])], [values[x] for x in part[1:]]
+                values[part] = op.forward(*at)
+                partials[part] = [f(*at, values[part]) for f in op.partials]
+                pairs = zip(partials[part], part[1:], strict=True)
+                slopes[part] = sum(local * slopes[x] for local, x in pairs if slopes[x])
+            else:
+                values[part] = letters[part] if isinstance(part, str) else part
+                slopes[part] = float(part == self._op.slots[self._slot])
+        grads = dict.fromkeys(self._parts, 0.0) | {self._whole: 1.0}
+        for part in reversed(partials):
+            for x, local in zip(_inputs(part), partials[part], strict=True):
+                grads[x] += grads[part] * local
+        return {part: (values[part], slopes[part], grads[part]) for part in self._parts}
 
     def _repair(self, rule: _Formula, wrong: int) -> tuple[str, str] | None:
         """Return the one change of one place that makes a rule right, as a sentence."""
-        graph, texts = _graph(self._op, self._known)
-        at = [_numbers(graph, p.inputs, self._slot) for p in self._points]
         letters = [
-            a | {"1": 1.0, "−1": -1.0} | {texts[node]: n[node][0] for node in texts}
-            for a, n in zip(self._letters, at, strict=True)
+            a
+            | {"1": 1.0, "−1": -1.0}
+            | {self._text(part): n[part][0] for part in self._operations()}
+            for a, n in zip(self._letters, self._numbers, strict=True)
         ]
         users, values = cache(rule.users), [rule.values(at) for at in letters]
         most = _MOST_CHANGES // len(rule.parts)
@@ -438,11 +486,10 @@ class _Judged:
         return None
 
 
-_NO_LETTERS: Final = dict.fromkeys(
-    ("up", "out", "x", "d", "u", "ku", "g", "v", "kv", "none"), math.nan
-)
+_OF_PARTS: Final = ("u", "ku", "gu", "v", "kv", "gv")
+_NO_LETTERS: Final = dict.fromkeys(("up", "out", "x", "d", *_OF_PARTS, "none"), math.nan)
 """The letters of ideas: out.grad, the value, the input, the slope; u and v are parts of the
-formula, ku and kv their slopes along the slot, g is the slope of the value along u."""
+formula, ku and kv their slopes along the slot, gu and gv the slopes of the value along them."""
 
 _IDEAS: Final = (
     ("", "nothing", "0 * up", "Nothing is sent."),
@@ -466,13 +513,13 @@ _IDEAS: Final = (
      "The denominator is not squared, and the sign is turned."),
     ("div", "quotient rule", "-up * d * v * v if kv != 0 else none",
      "The denominator is missing, and the sign is turned."),
-    ("inner", "inner derivative missing", "up * g if abs(g * ku - d) <= 1e-9 * abs(d) else none",
+    ("inner", "inner derivative missing", "up * gu if abs(gu * ku - d) <= 1e-9 * abs(d) else none",
      "The derivative of what stands inside, {}, is missing."),
     ("", "value for slope", "out", "This is the value; a rule sends out.grad times the slope."),
     ("", "value for slope", "up * out", "This takes the value for the slope."),
     ("", "local derivative forgotten", "up",
      "This passes out.grad on as it is; the slope is missing."),
-    ("inner", "outer derivative missing", "up * ku if abs(g * ku - d) <= 1e-9 * abs(d) else none",
+    ("inner", "outer derivative missing", "up * ku if abs(gu * ku - d) <= 1e-9 * abs(d) else none",
      "Only the derivative of what stands inside, {}, is there."),
     ("", "own value", "up * x", "This takes {} itself for the slope."),
     ("", "upstream twice", "up * d * up", "out.grad is multiplied in twice."),
@@ -496,71 +543,8 @@ def _idea(formula: str) -> Callable[..., float]:
     return FLOATS.function(tuple(_NO_LETTERS), formula)
 
 
-@lru_cache(maxsize=64)
-def _graph(op: Op, known: tuple[Op, ...]) -> tuple[Graph, Mapping[int, str]]:
-    """Return an operation's formula as a graph, and the notation of the operations inside it."""
-    nodes: dict[int, Node] = {k: Leaf(1.0, slot) for k, slot in enumerate(op.slots, 1)}
-    top = len(nodes) + 1
-    nodes |= {top: OpNode(op.name, tuple(nodes)), top + 1: Root(top)}
-    graph = Graph(nodes, top + 1, top + 2, (op, *known))
-    graph = unfold(graph, top) if op.typed else graph
-    return graph, notations(graph, _operations(graph))
-
-
-def _sources(graph: Graph, node: int) -> tuple[int, ...]:
-    return tuple(source for source in graph.inputs(node) if source is not None)
-
-
-def _operations(graph: Graph) -> list[int]:
-    """Return the operations of a formula that is not too long, from the whole inwards."""
-    order = _order(graph) if len(_order(graph)) <= _LONG else ()
-    return [node for node in reversed(order) if isinstance(graph.nodes[node], OpNode)]
-
-
-def _order(graph: Graph) -> tuple[int, ...]:
-    assert graph.root is not None
-    return graph.plan(graph.root).order
-
-
-def _numbers(
-    graph: Graph, inputs: Sequence[float], slot: int
-) -> Mapping[int, tuple[float, float, float]]:
-    """Return each node's value, its slope along a slot, and the slope of the whole along it."""
-    values, slopes, partials = dict[int, float](), dict[int, float](), dict[int, list[float]]()
-    order = _order(graph)
-    for node in order:
-        found = graph.nodes[node]
-        if isinstance(found, OpNode):
-            sources = _sources(graph, node)
-            at = [values[x] for x in sources]
-            values[node] = graph.op(node).forward(*at)
-            partials[node] = [f(*at, values[node]) for f in graph.op(node).partials]
-            slopes[node] = sum(
-                p * slopes[x] for p, x in zip(partials[node], sources, strict=True) if slopes[x]
-            )
-        else:
-            values[node] = found.value if isinstance(found, Constant) else inputs[node - 1]
-            slopes[node] = float(node == slot + 1)  # leaves are numbered as the slots are
-    grads = dict.fromkeys(order, 0.0) | {order[-1]: 1.0}
-    for node in reversed(partials):
-        for source, local in zip(_sources(graph, node), partials[node], strict=True):
-            grads[source] += grads[node] * local
-    return {node: (values[node], slopes[node], grads[node]) for node in order}
-
-
-def _parts(graph: Graph) -> Iterator[tuple[str, int, int, int]]:
-    """Yield what ideas of a kind are about: a node, and the two whose numbers they use."""
-    for node in _operations(graph):
-        op, sources = graph.op(node).name, _sources(graph, node)
-        for source in sources:
-            found = graph.nodes[source]
-            if isinstance(found, OpNode) and found.op != op:
-                yield "inner", source, source, source
-        if node == graph.root and op in ("exp", "div", "mul"):
-            yield op, node, sources[0], sources[-1]
-            yield op, node, sources[-1], sources[0]
-        elif op == "pow":
-            yield op, node, sources[0], sources[-1]
+def _inputs(part: Pattern) -> tuple[Pattern, ...]:
+    return part[1:] if isinstance(part, tuple) else ()
 
 
 def _terms(tree: ast.expr) -> tuple[ast.expr, ...]:

@@ -59,7 +59,7 @@ SAYS = (
     ("a**3", "3*a**3*out.grad", "exponent not lowered", "The power of a^3 is not lowered."),
     ("a**3", "a**2*out.grad", "exponent not in front", "The exponent of a^3 does not stand in front."),
     ("exp(a)", "out.grad*a*exp(a-1)", "power rule", "exp is no power of its exponent; its slope is exp itself."),
-    ("exp(-a^2)", "out*out.grad", "inner derivative missing", "The derivative of what stands inside, −a², is missing."),
+    ("exp(-a^2)", "out*out.grad", "inner derivative missing", "The derivative of what stands inside, −a^2, is missing."),
     ("a*sigmoid(a)", "sigmoid(a)*out.grad", "product rule", "Only one term of the product rule is there."),
     ("a*sigmoid(a)", "sigmoid(a)*(1-sigmoid(a))*out.grad", "product rule", "The slopes are multiplied; the product rule adds."),
     ("relu(a - 3)", "0", "nothing", "Nothing is sent."),
