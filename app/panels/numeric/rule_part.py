@@ -21,6 +21,7 @@ from engine.asking.rule_judging import Verdict, as_rules, judge
 from engine.errors import EngineError
 from engine.formats.own_formula import check_name, own_operation
 from engine.graph import OpNode
+from engine.names import numbered_label
 from engine.ops import Op
 
 _JUDGED_AFTER_MS: Final = 60
@@ -87,7 +88,9 @@ class RulePart(Block):
 
     def write_new(self) -> None:
         """Begin a new operation."""
-        self._show("", *FIRST)
+        name, *rest = FIRST
+        taken = {op.name for op in self._document.graph.operations}
+        self._show("", numbered_label(f"{name}_", taken) if name in taken else name, *rest)
 
     def show_operation(self, op: Op) -> None:
         """Show one of the sheet; a frozen one has no formula yet."""
@@ -119,14 +122,21 @@ class RulePart(Block):
         """Read name, value and rule, and say what is wrong with each."""
         self._timer.stop()
         others = self._others()
-        self._op, refusal = None, ""
-        try:
-            self._op = own_operation(*self._texts(), others)
-            check_name(self._op.name, others)
-        except EngineError as error:
-            refusal = str(error).removeprefix("Line 1, ")
+        self._op, refusals = None, ["", ""]
+        for k, read in enumerate(
+            (
+                lambda: check_name(self._texts()[0], others),
+                lambda: own_operation(*self._texts(), others),
+            )
+        ):
+            try:
+                self._op = read()
+            except EngineError as error:
+                refusals[k] = str(error).removeprefix("Line 1, ")
+        refusal = refusals[0] or refusals[1]
         show_text(self.refusal, refusal)
-        set_valid(self.value, not refusal)
+        set_valid(self.name, not refusals[0])
+        set_valid(self.value, bool(refusals[0]) or not refusals[1])
         op = self._op
         self._verdicts = () if op is None else judge(op, op.rule, others)
         self.says.setText("\n".join(map(_line, self._verdicts)))
