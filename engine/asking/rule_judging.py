@@ -39,6 +39,8 @@ Change: TypeAlias = "tuple[ast.expr, ast.expr, str, *tuple[ast.expr, ...]]"
 
 PER_SIDE: Final = 5
 """Points on either side of each kink, where there are as many, and in any case."""
+_MANY: Final = 10
+"""Points from each range for a rule with a condition, which may differ from the slope far away."""
 _RADII: Final = (2.5, 10.0, 100.0)
 """Ranges from which inputs are drawn, one after the other, until both sides have their points."""
 _TRIES: Final = 60
@@ -98,7 +100,9 @@ def judge(op: Op, rule: str, operations: Sequence[Op] = (), seed: int = 0) -> tu
         sent = read_rule(op, rule, known)
     except EngineError as error:
         return tuple(Verdict(slot, "can't be read", str(error)) for slot in op.slots)
-    points, tried = _points(op, seed)
+    parts = (part for line in sent.values() for part in ast.walk(line.tree))
+    bends = any(isinstance(part, ast.Compare | ast.IfExp) for part in parts)
+    points, tried = _points(op, seed, _MANY if bends else PER_SIDE + 2)
     if not points:
         return tuple(Verdict(slot, "can't tell", _NO_POINT) for slot in op.slots)
     return tuple(
@@ -119,7 +123,7 @@ def as_rules(op: Op, operations: Sequence[Op] = ()) -> Rules | None:
         return None
     functions = _functions(operations)
     formulas = {slot: _Formula(line.tree, functions) for slot, line in lines.items()}
-    for p in _points(op, 0)[0]:
+    for p in _points(op, 0, _MANY)[0]:
         for formula in formulas.values():
             once, twice, none = (
                 formula.number(_letters(op, p.inputs, p.value, up)) for up in (1.0, 2.0, 0.0)
@@ -166,23 +170,24 @@ def _sides(op: Op) -> tuple[Callable[..., float], ...]:
 
 
 @lru_cache(maxsize=64)
-def _points(op: Op, seed: int) -> tuple[tuple[_Point, ...], str]:
+def _points(op: Op, seed: int, count: int) -> tuple[tuple[_Point, ...], str]:
     """Return points with a value and slopes, and the range if a side of a kink has too few.
 
-    The last ones are on either side of a kink and near it: they show a rule's kink elsewhere.
+    They are `count` at least, for many from all ranges. The last ones are on either side of a kink
+    and near it: they show a rule's kink elsewhere.
     """
     draw, points = random.Random(seed), list[_Point]()
     sides = [(list[_Point](), list[_Point]()) for _ in _sides(op)]
     counted, few = [points, *chain.from_iterable(sides)], True
     for radius in _RADII:
-        most = len(points) + PER_SIDE + 2
+        most = len(points) + count
         for point in _drawn(op, draw, radius, first=seed == 0 and not points):
             at = [pair[_is_above(op, kink, point.inputs)] for kink, pair in enumerate(sides)]
             if len(points) < most or any(len(side) < PER_SIDE for side in at):
                 for side in (points, *at):
                     side.append(point)
         few = any(len(side) < PER_SIDE for side in counted)
-        if not few:
+        if not few and count < _MANY:
             break
     inputs = [x for point in points for x in point.inputs]
     tried = f"{short(min(inputs))} to {short(max(inputs))}" if points and few else ""
@@ -467,10 +472,9 @@ class _Judged:
 
     def _repair(self, rule: _Formula, wrong: int) -> tuple[str, str] | None:
         """Return the one change of one place that makes a rule right, as a sentence."""
+        texts = {part: self._text(part) for part in self._operations()}
         letters = [
-            a
-            | {"1": 1.0, "−1": -1.0}
-            | {self._text(part): n[part][0] for part in self._operations()}
+            a | {"1": 1.0, "−1": -1.0} | {text: n[part][0] for part, text in texts.items()}
             for a, n in zip(self._letters, self._numbers, strict=True)
         ]
         users, values = cache(rule.users), [rule.values(at) for at in letters]

@@ -118,6 +118,7 @@ BELIEFS = (
 REPAIRS = (
     ("relu(a - 3)", "a", "a.grad += (a.data > 0) * out.grad", "a.grad += (out.data > 0) * out.grad", "a stands where out belongs."),
     ("relu(a)**2", "a", "a.grad += 2 * a.data * out.grad", "a.grad += 2 * relu(a.data) * out.grad", "a stands where relu(a) belongs."),
+    ("relu(a - 3)", "a", "d = out.grad if a.data > 3 else 0\na.grad += d if a.data < 60 else 7", "d = out.grad if a.data > 3 else 0\na.grad += d if out.grad < 60 else 7", "a stands where out.grad belongs."),
     ("abs(a + 10)", "a", "a.grad += out.grad * sign(a)", "a.grad += out.grad * sign(a + 10)", "a stands where a + 10 belongs."),
     ("maximum(a, b)", "a", "a.grad += (a.data > b.data) * a.data * out.grad\nb.grad += (b > a)*out.grad", "a.grad += (a.data > b.data) * out.grad\nb.grad += (b > a)*out.grad", "a does not belong there."),
     ("maximum(a, 2) * b", "b", "a.grad += (a.data > 2) * b.data * out.grad\nb.grad += a.data * out.grad", "a.grad += (a.data > 2) * b.data * out.grad\nb.grad += max(a, 2) * out.grad", "a stands where maximum(a, 2) belongs."),
