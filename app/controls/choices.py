@@ -43,7 +43,7 @@ class Segmented(QWidget):
         self._style = style
         self._buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        row = in_row(parent=self, edges=0, gap=0)
+        row = in_row(parent=self, gap=0)
         for index, (key, text) in enumerate(choices):
             button = QPushButton(text, self)
             button.setCheckable(True)

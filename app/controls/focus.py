@@ -7,6 +7,7 @@ TakenKeys(widget, *keys)              emits these keys, which the widget does no
 NumberKeys(part, takes)               emits what is typed of a number where no text is typed
 PressOutside(field, on_press)         accepts a text when the user clicks elsewhere
 set_tab_order_after(anchor, widgets)  the Tab order of widgets that are made late
+application()                         the one that says where the focus is
 """
 
 from __future__ import annotations
@@ -34,6 +35,12 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _OF_SHORTCUTS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 
+def application() -> QApplication:
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
+
+
 @exception_safe
 class KeyClaim(QObject):
     """Claims keys without Ctrl or Alt for one widget while it has the focus.
@@ -45,9 +52,7 @@ class KeyClaim(QObject):
         super().__init__(widget)
         self._widget = widget
         self._keys = frozenset(keys)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._follow_focus)
+        application().focusChanged.connect(self._follow_focus)
 
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         if new is self._widget:
@@ -125,9 +130,7 @@ class NumberKeys(QObject):
         super().__init__(part)
         self._part, self._takes = part, takes
         self._watched: QWidget | None = None
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._follow_focus)
+        application().focusChanged.connect(self._follow_focus)
 
     def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         if self._watched is not None and isValid(self._watched):
@@ -243,11 +246,11 @@ class PressOutside(QObject):
         return not inside and QApplication.activePopupWidget() is None
 
     def _filter_application(self, on: bool) -> None:
-        application = QApplication.instance()
-        if application is not None and on:
-            application.installEventFilter(self)
-        elif application is not None:
-            application.removeEventFilter(self)
+        found = QApplication.instance()
+        if found is not None and on:
+            found.installEventFilter(self)
+        elif found is not None:
+            found.removeEventFilter(self)
 
 
 def set_tab_order_after(anchor: QWidget, widgets: Iterable[QWidget]) -> None:

@@ -50,7 +50,7 @@ Edges = float | tuple[float, float, float, float]
 class Box(QBoxLayout):
     """A row or column. With a style its edges and gap are px at 100 % and follow the scale.
 
-    Without `edges` or `gap` they are those that Qt gives to such a layout.
+    Where `edges` or `gap` is None they are those that Qt gives to such a layout.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ def in_row(
     *parts: Part,
     parent: QWidget | None = None,
     style: Style | None = None,
-    edges: Edges | None = None,
+    edges: Edges | None = 0,
     gap: float | None = None,
 ) -> Box:
     """Return a horizontal layout."""
@@ -108,7 +108,7 @@ def in_column(
     *parts: Part,
     parent: QWidget | None = None,
     style: Style | None = None,
-    edges: Edges | None = None,
+    edges: Edges | None = 0,
     gap: float | None = None,
 ) -> Box:
     """Return a vertical layout."""
@@ -149,6 +149,13 @@ def fill_background(widget: QWidget, kind: str) -> None:
     """Let the style sheet paint the background of a widget of its own class."""
     widget.setProperty("kind", kind)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+def rule(kind: str = "rule", parent: QWidget | None = None) -> QFrame:
+    """Return a line between parts, or with the kind "divider" between larger ones."""
+    line = QFrame(parent)
+    line.setProperty("kind", kind)
+    return line
 
 
 Row = TypeVar("Row", bound=QWidget)
@@ -247,15 +254,14 @@ class TwoSides(QWidget):
         page = QWidget()
         for resized in (page, self):  # the page of a lower window need not change
             resized.installEventFilter(self)
-        self._column = in_column(main, 1, parent=page, edges=0, gap=0)
+        self._column = in_column(main, 1, parent=page, gap=0)
         self.main_area, self._side_area = scroll_area(page), scroll_area(side)
         fill_background(self._side_area, "canvas")  # also under its scroll bar
         for area in (self.main_area, self._side_area):
             area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._divider = QFrame()
-        self._divider.setProperty("kind", "divider")
+        self._divider = rule("divider")
         self._divider.setFixedWidth(1)
-        in_row((self.main_area, 1), self._divider, self._side_area, parent=self, edges=0, gap=0)
+        in_row((self.main_area, 1), self._divider, self._side_area, parent=self, gap=0)
 
     def focus_at_top(self, widget: QWidget, seen: QWidget) -> None:
         """Focus a widget, and scroll to the top, or as far down as shows `seen` whole."""

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls.focus import application
 from app.controls.layouts import in_row, plain_label, set_kind
 from app.controls.painted_buttons import IconButton
 from app.guard import exception_safe
@@ -51,7 +52,38 @@ _FADE: Final = 160
 
 
 @exception_safe
-class Toast(QWidget):
+class _OverHost(QFrame):
+    """A message over a widget, placed anew when that is resized or the style changes."""
+
+    def __init__(self, style: Style, host: QWidget) -> None:
+        super().__init__(host)
+        self._style, self._host = style, host
+        host.installEventFilter(self)
+        style.changed.connect(self._follow)
+        self.hide()
+
+    def _appear(self, sentence: str) -> None:
+        """Show it above everything else, and announce its sentence."""
+        self.show()
+        self._place()
+        self.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+
+    def _place(self) -> None:
+        """Set its geometry."""
+
+    def _follow(self) -> None:
+        if self.isVisible():
+            self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._follow()
+        return False
+
+
+@exception_safe
+class Toast(_OverHost):
     """A sentence above the lower edge of its parent, such as why something was refused.
 
     It fades by itself, and lets the mouse through. `keep_visible` returns rectangles of the parent
@@ -66,10 +98,8 @@ class Toast(QWidget):
         edge: int = sizes.SPACES[3],
     ) -> None:
         """`edge` is the space to the edges of the parent, in px at 100 %."""
-        super().__init__(parent)
+        super().__init__(style, parent)
         self._edge = edge
-        self._style = style
-        self._host = parent
         self._keep_visible = keep_visible
         self._text = ""
         self._refusal = False
@@ -79,16 +109,10 @@ class Toast(QWidget):
         self._fade.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._fade.valueChanged.connect(self._set_opacity)
         self._fade.finished.connect(self._hide_if_faded)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._begin_to_fade)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-        parent.installEventFilter(self)
-        style.changed.connect(self._place)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._hide_for_focus)
+        application().focusChanged.connect(self._hide_for_focus)
 
     def text(self) -> str:
         """Return the current or last sentence."""
@@ -101,13 +125,10 @@ class Toast(QWidget):
         self._fade.stop()
         self._opacity = 1.0
         self.setAccessibleName(text)
-        self._place()
+        self._appear(text)
         QTimer.singleShot(0, self, self._place)  # what it is said of may show more to keep visible
-        self.show()
-        self.raise_()
         self.update()
         self._timer.start(_SHOWN + _SHOWN_PER_LETTER * len(text))
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def dismiss(self) -> None:
         self._timer.stop()
@@ -172,11 +193,6 @@ class Toast(QWidget):
         pad = self._style.px(sizes.SPACES[3])
         return QSize(text_rect.width() + 2 * pad, text_rect.height() + pad)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return False
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._style.theme
         surface, ink = (theme.error, theme.on_fill) if self._refusal else (theme.text, theme.panel)
@@ -200,13 +216,11 @@ _PROGRESS_STEPS = 1000
 
 
 @exception_safe
-class ProgressCard(QFrame):
+class ProgressCard(_OverHost):
     """A card over the canvas, visible only while something is running."""
 
     def __init__(self, style: Style, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._style = style
-        self._host = parent
+        super().__init__(style, parent)
         self._cancel: Callable[[], object] | None = None
         set_kind(self, "card")
         self.setAutoFillBackground(True)
@@ -220,9 +234,6 @@ class ProgressCard(QFrame):
         grid.addWidget(self.bar, 1, 0)
         grid.addWidget(self.button, 0, 1, 2, 1)
         grid.setColumnStretch(0, 1)
-        parent.installEventFilter(self)
-        style.changed.connect(self._place)
-        self.hide()
 
     def text(self) -> str:
         """Return the title of the running work."""
@@ -260,36 +271,25 @@ class ProgressCard(QFrame):
     def _begin(self, sentence: str) -> None:
         self._sentence.setText(sentence)
         self.button.setVisible(self._cancel is not None)
-        self.show()
-        self._place()
-        self.raise_()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+        self._appear(sentence)
 
     def _place(self) -> None:
         """Centre below the upper edge of the parent."""
-        if self.isVisible():
-            gap = self._style.px(sizes.SPACES[3])
-            width = min(self._style.px(_CARD_WIDTH), self._host.width() - 2 * gap)
-            left = (self._host.width() - width) // 2
-            self.setGeometry(left, gap, width, self.sizeHint().height())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return False
+        gap = self._style.px(sizes.SPACES[3])
+        width = min(self._style.px(_CARD_WIDTH), self._host.width() - 2 * gap)
+        left = (self._host.width() - width) // 2
+        self.setGeometry(left, gap, width, self.sizeHint().height())
 
 
 @exception_safe
-class Notice(QFrame):
+class Notice(_OverHost):
     """A card over the canvas that offers something: one sentence, one button, a close button."""
 
     def __init__(
         self, style: Style, parent: QWidget, covered_width: Callable[[], float] = float
     ) -> None:
         """`covered_width` returns the px at the right of the parent that a page lies over."""
-        super().__init__(parent)
-        self._style = style
-        self._host = parent
+        super().__init__(style, parent)
         self._covered_width = covered_width
         self._act: Callable[[], object] | None = None
         """What the button does; None once the offer is answered."""
@@ -302,10 +302,7 @@ class Notice(QFrame):
         self._close = IconButton(style, "close", "Close", parent=self)
         self._close.set_kind("quiet")
         self._close.clicked.connect(self.dismiss)
-        in_row((self._sentence, 1), self.button, self._close, parent=self)
-        parent.installEventFilter(self)
-        style.changed.connect(self._place)
-        self.hide()
+        in_row((self._sentence, 1), self.button, self._close, parent=self, edges=None)
 
     def text(self) -> str:
         return self._sentence.text()
@@ -324,10 +321,7 @@ class Notice(QFrame):
         self._sentence.setText(sentence)
         self.button.setText(action.replace("&", "&&"))
         self.setAccessibleName(sentence)
-        self.show()
-        self._place()
-        self.raise_()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
+        self._appear(sentence)
 
     def dismiss(self) -> None:
         """Hide without doing anything."""
@@ -342,8 +336,6 @@ class Notice(QFrame):
 
     def _place(self) -> None:
         """Centre below the upper edge of what no page covers of the parent."""
-        if not self.isVisible():
-            return
         gap = self._style.px(sizes.SPACES[3])
         free = self._host.width() - round(self._covered_width())
         widest = free - 2 * gap
@@ -357,8 +349,7 @@ class Notice(QFrame):
         self.setGeometry((free - width) // 2, gap, width, height + 2 * gap)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
+        super().eventFilter(watched, event)
         takes_keys = self._on_enter and self._act is not None and self.isVisible()
         return takes_keys and isinstance(event, QKeyEvent) and self._answer_by_key(event)
 

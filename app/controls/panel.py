@@ -25,7 +25,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QFrame, QPushButton, QScrollBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QScrollBar, QSizePolicy, QWidget
 
 from app.controls.layouts import (
     Box,
@@ -35,6 +35,7 @@ from app.controls.layouts import (
     in_column,
     in_row,
     plain_label,
+    rule,
     scroll_area,
     show_text,
 )
@@ -111,15 +112,15 @@ class Page(Panel):
     def __init__(self, style: Style, name: str) -> None:
         super().__init__(style, name)
         self._content = QWidget()
-        self._column = in_column(parent=self._content, edges=0, gap=0)
+        self._column = in_column(parent=self._content, gap=0)
         self.area = scroll_area(self._content)
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._foot = QWidget()
         self._foot.hide()
-        self._foot_line = _rule()
+        self._foot_line = rule()
         self._foot_line.hide()
-        in_column((self.area, 1), self._foot_line, self._foot, parent=self, edges=0, gap=0)
+        in_column((self.area, 1), self._foot_line, self._foot, parent=self, gap=0)
         _OverlayBar(style, self)
 
     def add(self, *parts: Part) -> None:
@@ -249,12 +250,12 @@ class Block(QWidget):
         """Whether only its heading is shown."""
         edges, gap = (_TIGHT_EDGES, _TIGHT_GAP) if tight else (_BLOCK_EDGES, GAP)
         below_head = _TIGHT_GAP if tight else _HEADING_GAP
-        self._line = _rule()
+        self._line = rule()
         self.head = _Heading(style, title, collapsible=bool(key))
         self.note = ElidedLabel(style, note, kind="caption")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body = QWidget()
-        self._column = in_column(parent=self.body, style=style, edges=0, gap=gap)
+        self._column = in_column(parent=self.body, style=style, gap=gap)
         self.add(*parts)
         head = QWidget()
         sides = (sizes.PAGE_EDGE, 0, sizes.PAGE_EDGE, 0)
@@ -265,7 +266,7 @@ class Block(QWidget):
         inner = QWidget()
         rows = (head, (self.body, 1))
         self._inner = in_column(*rows, parent=inner, style=style, edges=edges, gap=below_head)
-        in_column(self._line, inner, parent=self, edges=0, gap=0)
+        in_column(self._line, inner, parent=self, gap=0)
         if not title:
             head.hide()
         self.setAccessibleName(title)
@@ -339,7 +340,7 @@ class _Heading(PaintedButton):
         super().__init__(style)
         self._is_collapsible, self._collapsed = collapsible, False
         self._label = plain_label(title, "strong", wraps=True, parent=self)
-        self._row = in_row(self._label, parent=self, edges=0, gap=0)
+        self._row = in_row(self._label, parent=self, gap=0)
         self.setText(title)
         if not collapsible:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -397,12 +398,6 @@ def _focusable(part: QWidget) -> Iterator[QWidget]:
             takes_tab = takes_tab and widget.isChecked()
         if takes_tab and widget.isVisible() and widget.isEnabled():
             yield widget
-
-
-def _rule() -> QFrame:
-    line = QFrame()
-    line.setProperty("kind", "rule")
-    return line
 
 
 _TALL_HEIGHT = 140

@@ -46,7 +46,7 @@ class PythonChoice(QWidget):
         self.other = QLineEdit(placeholderText="another: the path of a Python")
         self.other.setMaxLength(_LONGEST_PATH)
         self.other.setAccessibleName("Another Python")
-        in_column(self.rows, self.other, parent=self, style=style, edges=0, gap=8)
+        in_column(self.rows, self.other, parent=self, style=style, gap=8)
         self.rows.chosen.connect(self._choose)
         self.other.editingFinished.connect(self._choose_other)
 

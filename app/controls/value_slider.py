@@ -195,7 +195,7 @@ class ValueSlider(QWidget):
 
     def _lay_out(self) -> None:
         parts, gap = ((self._slider, 1), self._field), sizes.SPACES[1]
-        in_row(*parts, parent=self, style=self._style, edges=0, gap=gap)
+        in_row(*parts, parent=self, style=self._style, gap=gap)
 
     def _connect(self) -> None:
         self._slider.valueChanged.connect(self._moved)
@@ -402,7 +402,7 @@ class SweepSlider(ValueSlider):
     def _lay_out(self) -> None:
         above = in_row((self.title, 1), self._field, self.play, gap=6)
         below = in_row(self.low, (self._slider, 1), self.high, gap=6)
-        in_column(above, below, parent=self, style=self._style, edges=0, gap=2)
+        in_column(above, below, parent=self, style=self._style, gap=2)
 
     def _end_gesture(self) -> None:
         super()._end_gesture()

@@ -236,7 +236,7 @@ class RunFace(QWidget):
             *(plain_label("Arguments", "strong"), self.arguments),
             plain_label(notes[1], "secondary", True),
         )
-        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        in_column(*parts, parent=self, style=style, gap=8)
         self._connect()
         self.refresh()
 

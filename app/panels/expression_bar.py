@@ -491,7 +491,7 @@ class LeafChips(QWidget):
         """The graph and the values that the chips show, compared by identity."""
         self._chips: list[LeafChip] = []
         self._hidden_count = plain_label(kind="caption")
-        self._row = in_row(self._hidden_count, parent=self, style=style, edges=0, gap=_CHIP_GAP)
+        self._row = in_row(self._hidden_count, parent=self, style=style, gap=_CHIP_GAP)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         playback.shown.connect(self._follow)
         style.run_now_and_on_change(self._refresh)

@@ -17,6 +17,7 @@ from app.controls.layouts import (
     in_column,
     in_row,
     plain_label,
+    rule,
     scroll_area,
     set_kind,
     show_text,
@@ -78,14 +79,12 @@ class ProgramBar(QFrame):
         self.leave = push_button("Leave it so")
         self.again = push_button()
         self.main = push_button(kind="asking")
-        rule = QFrame()
-        rule.setProperty("kind", "rule")
-        texts = in_column(1, self.head, self.words, 1, style=style, edges=0, gap=3)
-        buttons = in_row(1, self.leave, self.again, self.main, style=style, edges=0, gap=8)
+        texts = in_column(1, self.head, self.words, 1, style=style, gap=3)
+        buttons = in_row(1, self.leave, self.again, self.main, style=style, gap=8)
         top = Qt.AlignmentFlag.AlignTop
-        said = in_row((self.how, top), (texts, 1), style=style, edges=0, gap=10)
+        said = in_row((self.how, top), (texts, 1), style=style, gap=10)
         self._parts = in_row((said, 1), buttons, style=style, edges=(14, 7, 14, 7), gap=12)
-        in_column(self._parts, rule, parent=self, edges=0, gap=0)
+        in_column(self._parts, rule(), parent=self, gap=0)
         self.leave.clicked.connect(self._leave)
         self.again.clicked.connect(self._again)
         self.main.clicked.connect(self._do)
@@ -230,10 +229,10 @@ class PassList(QWidget):
         head = in_row((self.heading, 1), self.order)
         content = QWidget()
         fill_background(content, "canvas")
-        in_column(self.rows, 1, parent=content, edges=0)
+        in_column(self.rows, 1, parent=content)
         foot = in_row(self.which, 1, self.happening, self.open, style=style, gap=8)
         parts = (head, (scroll_area(content, fills_background=False), 1), foot)
-        passes = in_column(*parts, style=style, edges=0, gap=10)
+        passes = in_column(*parts, style=style, gap=10)
         self.source = PassSource(style, run)
         both = ((passes, 3), (self.source, 2))
         in_row(*both, parent=self, style=style, edges=(20, 14, 20, 12), gap=20)
@@ -411,7 +410,7 @@ class PassSource(QWidget):
             in_row((plain_label("Folds", "strong"), 1), plain_label(_BY_CALLS, "secondary")),
         )
         parts = (heads[0], self.cell, heads[1], (self.folds, 1))
-        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        in_column(*parts, parent=self, style=style, gap=8)
         self.folds.itemClicked.connect(self._light_line)
         self.folds.currentItemChanged.connect(self._light_line)
         self.cell.line_chosen.connect(self._light_folds)

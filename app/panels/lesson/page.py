@@ -524,7 +524,7 @@ class HandPart(QWidget):
         heading = plain_label("Waiting and ready", "strong")
         counts_row = in_row((self.count, 1), self.early)
         parts = (self.bar, counts_row, self.turns, heading, self.waiting, self.rule)
-        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        in_column(*parts, parent=self, style=style, gap=8)
         style.run_now_and_on_change(self._restyle)
 
     def show_run(self, now: ViewState, shows_ready: bool, digits: Digits) -> None:
@@ -587,7 +587,7 @@ class ListPart(QWidget):
         self._names: tuple[str, ...] = ()
         columns = (Column(20), Column(stretches=True), Column(right=True))
         self.rows = RowList(style, "Lessons", columns, row_height=_ROW_HEIGHT)
-        in_column(self.rows, parent=self, edges=0)
+        in_column(self.rows, parent=self)
         self.rows.chosen.connect(self._choose)
 
     def show_course(self, view: CourseView) -> str:
@@ -687,7 +687,7 @@ class DrillPart(QWidget):
         self.verdict = RichLine(style, font_role="interface")
         row = in_row((self.field, 1), self.check)
         parts = (self.premise, self.question, row, self.verdict)
-        in_column(*parts, parent=self, style=style, edges=0, gap=8)
+        in_column(*parts, parent=self, style=style, gap=8)
         self.check.clicked.connect(self._grade_or_go_on)
         TakenKeys(self.field, *ENTER).pressed.connect(self._grade_or_go_on)
         TakenKeys(self.field, Qt.Key.Key_Escape).pressed.connect(self._leave)

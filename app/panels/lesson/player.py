@@ -92,7 +92,7 @@ class PlayerPart(QWidget):
         self.dots, self.count = StepDots(style), plain_label(kind="caption")
         self.step_title = plain_label(kind="heading", wraps=True)
         texts = QWidget()
-        column = in_column(parent=texts, style=style, edges=0, gap=8)
+        column = in_column(parent=texts, style=style, gap=8)
         self.texts = RowsOnDemand(lambda: RichLine(style, font_role="interface"), column.addWidget)
         self.card = TaskCard(style, document)
         self.warning = plain_label(NOT_ANSWERED, "asked", wraps=True)
@@ -100,7 +100,7 @@ class PlayerPart(QWidget):
         self._make_plane: Callable[[PlaneFile], QWidget] | None = None
         self._plane: PlaneFile | None = None
         """The plane of the step, whose picture is alone in `_plane_place`."""
-        self._plane_place = in_column(style=style, edges=0)
+        self._plane_place = in_column(style=style)
         self._make_below(style)
         in_column(
             in_row((self.title, 1), self.minutes),
@@ -113,7 +113,6 @@ class PlayerPart(QWidget):
             self.end,
             parent=self,
             style=style,
-            edges=0,
             gap=10,
         )
         self.put_back.clicked.connect(self.put_back_wanted)
@@ -150,7 +149,7 @@ class PlayerPart(QWidget):
         self.below = QWidget()
         """The part above the foot of the page: undo of edits, or the next lesson."""
         self.following = NextLesson(style)
-        in_column(self.edit_note, self.following, parent=self.below, style=style, edges=0, gap=8)
+        in_column(self.edit_note, self.following, parent=self.below, style=style, gap=8)
 
     def show_state(
         self,
@@ -232,9 +231,9 @@ class TaskCard(QFrame):
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.more.clicked.connect(self.hint_wanted)
         self._offers = QWidget()
-        in_row(self.page, self.more, 1, parent=self._offers, style=style, edges=0, gap=12)
+        in_row(self.page, self.more, 1, parent=self._offers, style=style, gap=12)
         self._sliders = QWidget()
-        column = in_column(parent=self._sliders, style=style, edges=0, gap=6)
+        column = in_column(parent=self._sliders, style=style, gap=6)
         self.sliders = RowsOnDemand(lambda: self._new_slider(document), column.addWidget)
         in_column(
             self.rows,
@@ -287,7 +286,7 @@ class LeafSlider(QWidget):
         self._gesture = ValueGesture(document)
         self.name = plain_label(kind="strong")
         self.slider = ValueSlider(style)
-        in_row(self.name, (self.slider, 1), parent=self, style=style, edges=0, gap=8)
+        in_row(self.name, (self.slider, 1), parent=self, style=style, gap=8)
         TakenKeys(self.slider.focusProxy() or self.slider, *ENTER).pressed.connect(
             lambda: self.entered.emit()
         )
@@ -368,7 +367,7 @@ class EndPart(QWidget):
         self.skills = QWidget()
         self.now = plain_label("Now you can", "caption")
         lines = (self.now, self.able, self.surprise_box)
-        in_column(*lines, parent=self.skills, style=style, edges=0, gap=10)
+        in_column(*lines, parent=self.skills, style=style, gap=10)
         in_column(
             self.skills,
             self.answers_head,
@@ -377,7 +376,6 @@ class EndPart(QWidget):
             in_row(self.again, 1, self.along, gap=4),
             parent=self,
             style=style,
-            edges=0,
             gap=10,
         )
 

@@ -154,7 +154,7 @@ class ChoicesPart(QWidget):
         self.says: list[LineField] = []
         rows = [self._make_row(style, k) for k in range(MOST_CHOICES)]
         caption = plain_label("The answers; mark the right one", "caption", True)
-        in_column(caption, *rows, parent=self, style=style, edges=0, gap=4)
+        in_column(caption, *rows, parent=self, style=style, gap=4)
 
     def _make_row(self, style: Style, index: int) -> QWidget:
         right = QRadioButton()
@@ -170,8 +170,8 @@ class ChoicesPart(QWidget):
         self.texts.append(text)
         self.says.append(say)
         row, fields = QWidget(), QWidget()
-        in_column(text, say, parent=fields, style=style, edges=0, gap=2)
-        in_row(right, (fields, 1), parent=row, style=style, edges=0, gap=4)
+        in_column(text, say, parent=fields, style=style, gap=2)
+        in_row(right, (fields, 1), parent=row, style=style, gap=4)
         return row
 
     def show_choices(self, choices: tuple[Choice, ...]) -> None:

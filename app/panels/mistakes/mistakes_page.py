@@ -74,7 +74,7 @@ class MistakesPage(Page):
         row = in_row(self.begin_hunt, plain_label("one is drawn; you find it", "caption"), 1, gap=8)
         self.offer = Block(style, "", row)
         self._hunt: HuntPart | None = None
-        self._hunt_place = in_column(edges=0, gap=0)
+        self._hunt_place = in_column(gap=0)
         self.wrong = WrongPart(style)
         self.referee = RefereePart(style)
         self.printed = PrintedPart(style)
@@ -355,8 +355,8 @@ class PrintedPart(Block):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self.answer = QWidget()
         suspects = QWidget()
-        self._suspects = in_column(parent=suspects, style=style, edges=0, gap=4)
-        in_column(self.sentence, suspects, parent=self.answer, edges=0, gap=6)
+        self._suspects = in_column(parent=suspects, style=style, gap=4)
+        in_column(self.sentence, suspects, parent=self.answer, gap=6)
         self.add(self._grid, self.answer)
         style.changed.connect(self._place_fields)
 
@@ -472,7 +472,7 @@ class _SuspectRow(QWidget):
         self._title = ElidedLabel(style, kind="strong")
         self.run = push_button("Run")
         right = Qt.AlignmentFlag.AlignRight
-        in_row((self._title, 1), (self.run, right), parent=self, style=style, edges=0, gap=6)
+        in_row((self._title, 1), (self.run, right), parent=self, style=style, gap=6)
         self.run.clicked.connect(lambda: self.run_wanted.emit(self.rules))
 
     def show_rules(self, rules: Rules) -> None:

@@ -281,10 +281,10 @@ class StepRow(LogRow):
         self.slider.setToolTip("From 1 to 10⁻¹⁵")
         self.field.fit_width(_FIELD_WIDTH)
         top = Qt.AlignmentFlag.AlignTop
-        scaled = in_column(self.slider, _Scale(style), edges=0, gap=0)
+        scaled = in_column(self.slider, _Scale(style), gap=0)
         self._name = plain_label("h", "strong")
         parts = ((self._name, top), (scaled, 1), (self.field, top))
-        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        in_row(*parts, parent=self, style=style, gap=8)
         style.run_now_and_on_change(self._restyle)
 
     def _restyle(self) -> None:
@@ -507,7 +507,7 @@ class NudgePart(Block):
         """The inputs of the last computation, and its result."""
         self._import = BackgroundImport(("pyqtgraph",), self)
         self._slices = Slices(self)
-        self._plot_column = in_column(edges=0, gap=0)
+        self._plot_column = in_column(gap=0)
         self.add(self._plot_column, self.legend, self.words)
         self.expanded.connect(self._unfold)
 

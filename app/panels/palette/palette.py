@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QWidget
 
+from app.controls.focus import application
 from app.controls.layouts import fill_background, in_column, plain_label, scroll_area
 from app.controls.text_fields import FilterEdit
 from app.guard import exception_safe
-from app.panels.palette.tile import Tile, tile_in_direction
+from app.panels.palette.tile import Tile, TileButton, TileGroup, tile_in_direction
 from app.style import sizes
 from app.style.current import Style
 from app.workbench.adding import Entry, entries, families, ranked
@@ -28,17 +29,11 @@ _NO_MATCH = "Nothing is called that. Try +, tanh or leaf."
 
 
 @exception_safe
-class Palette(QWidget):
-    """Tiles by family below a filter."""
-
-    chosen = Signal(str)
-    """Emitted with the key of a clicked entry, or of the first match when Enter is pressed."""
-    drag_began = Signal(object)
-    """Emitted with the QDrag of a tile."""
+class Palette(TileGroup):
+    """Tiles by family below a filter, in which Enter chooses the first match."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = style
+        super().__init__(style, parent)
         fill_background(self, "quiet")
         self.setAccessibleName("Palette")
         self.filter = FilterEdit(style, "Filter")
@@ -48,7 +43,7 @@ class Palette(QWidget):
         self._headings = {
             name: plain_label(name, "group", True, self._page) for name in ("", *families())
         }
-        self._tiles = {entry.key: self._tile(entry) for entry in entries()}
+        self._tiles = {entry.key: self._tile(entry, self._page) for entry in entries()}
         self._own: tuple[Entry, ...] = ()
         self._shown: list[Tile] = []
         self._scroll = scroll_area(self._page, fills_background=False)
@@ -73,20 +68,13 @@ class Palette(QWidget):
     def tile(self, key: str) -> Tile:
         return self._tiles[key]
 
-    def _tile(self, entry: Entry) -> Tile:
-        tile = Tile(self._style, entry, self._page)
-        tile.chosen.connect(self.chosen)
-        tile.drag_began.connect(self.drag_began)
-        tile.arrow_pressed.connect(self._move_focus)
-        return tile
-
     def show_own(self, own: tuple[Entry, ...]) -> None:
         """Show the sheet's own operations, too."""
         if own != self._own:
             for entry in self._own:
                 self._tiles.pop(entry.key).deleteLater()
             self._own = own
-            self._tiles |= {entry.key: self._tile(entry) for entry in own}
+            self._tiles |= {entry.key: self._tile(entry, self._page) for entry in own}
             self._arrange()
 
     def _arrange(self) -> None:
@@ -138,8 +126,7 @@ class Palette(QWidget):
         if self._shown and self.filter.filter():
             self.chosen.emit(self._shown[0].entry.key)
 
-    def _move_focus(self, tile: Tile, arrow: int) -> None:
-        """Focus the nearest tile in the direction of an arrow key."""
+    def _move_focus(self, tile: TileButton, arrow: int) -> None:
         target = tile_in_direction(self._shown, tile, arrow)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
@@ -207,9 +194,7 @@ class FlyOut(QFrame):
     def open_next_to(self, opener: QWidget, focus: QWidget | None) -> None:
         """Show it at the right of a button, and give one of its widgets the keyboard focus."""
         self._opener = opener
-        application = QApplication.instance()
-        assert application is not None
-        application.installEventFilter(self)
+        application().installEventFilter(self)
         self._move_to_opener()
         self.show()
         self.raise_()
@@ -218,9 +203,7 @@ class FlyOut(QFrame):
 
     def close_quietly(self) -> None:
         """Hide it; the keyboard focus, if inside, returns to the button."""
-        application = QApplication.instance()
-        assert application is not None
-        application.removeEventFilter(self)
+        application().removeEventFilter(self)
         focused = QApplication.focusWidget()
         inside = focused is not None and self.isAncestorOf(focused)
         self.hide()
@@ -272,19 +255,13 @@ _TILE_GAP, _MIN_TILE_WIDTH = 5, 46
 """Gap between two tiles, and least width of one: captions fit, in px at 100 %."""
 
 
-class FamilyTiles(QWidget):
+class FamilyTiles(TileGroup):
     """Tiles under the headings of their families."""
 
-    chosen = Signal(str)
-    """Emitted with the key of a clicked entry."""
-    drag_began = Signal(object)
-    """Emitted with the QDrag of a tile."""
-
     def __init__(self, style: Style, entries: Sequence[Entry], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._style = style
+        super().__init__(style, parent)
         self._grid = QGridLayout(self)
-        self.tiles: tuple[Tile, ...] = tuple(self._tile(entry) for entry in entries)
+        self.tiles: tuple[Tile, ...] = tuple(self._tile(entry, self) for entry in entries)
         row = 0
         for family in dict.fromkeys(entry.family for entry in entries):
             heading = plain_label(family, "group", parent=self)
@@ -298,14 +275,7 @@ class FamilyTiles(QWidget):
     def tile(self, key: str) -> Tile:
         return next(tile for tile in self.tiles if tile.key == key)
 
-    def _tile(self, entry: Entry) -> Tile:
-        tile = Tile(self._style, entry, self)
-        tile.chosen.connect(self.chosen)
-        tile.drag_began.connect(self.drag_began)
-        tile.arrow_pressed.connect(self._move_focus)
-        return tile
-
-    def _move_focus(self, tile: Tile, arrow: int) -> None:
+    def _move_focus(self, tile: TileButton, arrow: int) -> None:
         target = tile_in_direction(self.tiles, tile, arrow)
         if target is not None:
             target.setFocus()

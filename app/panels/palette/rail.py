@@ -21,6 +21,7 @@ from app.panels.palette.tile import (
     SymbolPainter,
     Tile,
     TileButton,
+    TileGroup,
     curve_painter,
     icon_painter,
     sign_painter,
@@ -86,20 +87,15 @@ _DROP_ORDER = (*reversed(_FLY_OUTS), QUICK_ADD, "constant", "arithmetic")
 
 
 @exception_safe
-class Rail(QWidget):
+class Rail(TileGroup):
     """Tiles for the most used entries, and fly-outs for the others."""
 
-    chosen = Signal(str)
-    """Emitted with the key of a clicked entry, also of one in a fly-out."""
-    drag_began = Signal(object)
-    """Emitted with the QDrag of a tile."""
     quick_add_wanted = Signal()
     """Emitted when the tile for quick add is clicked."""
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
         """Create a rail whose fly-outs open over the widget `sheet`."""
-        super().__init__()
-        self._style = style
+        super().__init__(style)
         self._sheet = sheet
         # the fly-outs opened so far and their contents, by the key of their tile
         self._fly_outs: dict[str, FlyOut] = {}
@@ -111,7 +107,7 @@ class Rail(QWidget):
         self._add_button(QUICK_ADD, icon_painter("search", 15), "Tab", "Add a node by name (Tab)")
         for entry in entries():
             if entry.key in (*_BASICS, *_OPERATORS):
-                self._add_entry(entry)
+                self._buttons[entry.key] = self._tile(entry, self, IN_RAIL)
         for key, family in FAMILIES.items():
             self._add_button(key, family.symbol, family.caption, family.name, opens_more=True)
         menu, caption, name = icon_painter("menu", 15), f"all {len(OPS)}", "All {} operations"
@@ -156,13 +152,6 @@ class Rail(QWidget):
         button.setToolTip(name)
         button.arrow_pressed.connect(self._move_focus)
         self._buttons[key] = button
-
-    def _add_entry(self, entry: Entry) -> None:
-        tile = Tile(self._style, entry, self, IN_RAIL)
-        tile.chosen.connect(self.chosen)
-        tile.drag_began.connect(self.drag_began)
-        tile.arrow_pressed.connect(self._move_focus)
-        self._buttons[entry.key] = tile
 
     def _toggle(self, key: str) -> None:
         """Open or close a fly-out."""
@@ -210,16 +199,15 @@ class Rail(QWidget):
         fly_out = FlyOut(self._style, content, self._sheet, edges)
         for close in (content.chosen, content.drag_began):
             close.connect(fly_out.close_quietly)
-        content.chosen.connect(self.chosen)
-        content.drag_began.connect(self.drag_began)
+        self._take_in(content)
         return fly_out, content
 
-    def _move_focus(self, button: TileButton, arrow: int) -> None:
+    def _move_focus(self, tile: TileButton, arrow: int) -> None:
         shown = [self._buttons[key] for key in self.shown_keys()]
-        if arrow == Qt.Key.Key_Right and button in (self._buttons[k] for k in (*FAMILIES, ALL)):
-            button.click()
+        if arrow == Qt.Key.Key_Right and tile in (self._buttons[k] for k in (*FAMILIES, ALL)):
+            tile.click()
         elif arrow in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            target = tile_in_direction(shown, button, arrow)
+            target = tile_in_direction(shown, tile, arrow)
             if target is not None:
                 target.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -273,22 +261,17 @@ class Rail(QWidget):
 
 
 @exception_safe
-class PaletteDock(QWidget):
+class PaletteDock(TileGroup):
     """The palette as tiles or as a rail; each of the two forms is created on first use."""
 
-    chosen = Signal(str)
-    """Emitted with the key of a clicked entry."""
-    drag_began = Signal(object)
-    """Emitted with the QDrag of a tile."""
     quick_add_wanted = Signal()
     """Emitted by the rail, whose tile for it replaces the filter of the tiles."""
 
     def __init__(self, style: Style, sheet: QWidget) -> None:
         """Create a palette whose fly-outs open over the widget `sheet`."""
-        super().__init__()
-        self._style = style
+        super().__init__(style)
         self._sheet = sheet
-        self._row = in_row(parent=self, edges=0, gap=0)
+        self._row = in_row(parent=self, gap=0)
         self._forms: list[Palette | Rail] = []
         """The forms created so far."""
         self._own: tuple[Entry, ...] = ()
@@ -325,8 +308,7 @@ class PaletteDock(QWidget):
             self._show_form()
 
     def _add_form(self, form: Palette | Rail) -> None:
-        form.chosen.connect(self.chosen)
-        form.drag_began.connect(self.drag_began)
+        self._take_in(form)
         form.show_own(self._own)
         form.hide()
         self._row.addWidget(form)

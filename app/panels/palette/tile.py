@@ -326,6 +326,32 @@ class Tile(TileButton):
             super().mouseMoveEvent(event)
 
 
+class TileGroup(QWidget):
+    """A part of the palette; it emits what the tiles and groups in it emit."""
+
+    chosen = Signal(str)
+    """Emitted with the key of a clicked entry."""
+    drag_began = Signal(object)
+    """Emitted with the QDrag of a tile."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+
+    def _take_in(self, part: Tile | TileGroup) -> None:
+        part.chosen.connect(self.chosen)
+        part.drag_began.connect(self.drag_began)
+
+    def _tile(self, entry: Entry, parent: QWidget, shape: TileShape = IN_PALETTE) -> Tile:
+        tile = Tile(self._style, entry, parent, shape)
+        self._take_in(tile)
+        tile.arrow_pressed.connect(self._move_focus)
+        return tile
+
+    def _move_focus(self, tile: TileButton, arrow: int) -> None:
+        """Focus the nearest tile in the direction of an arrow key."""
+
+
 def _tooltip(entry: Entry) -> str:
     op = BY_NAME.get(entry.key.removeprefix("op:"))
     if op is None:

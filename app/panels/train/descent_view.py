@@ -59,7 +59,7 @@ class RateRow(LogRow):
         self.field.setProperty("low", "true")
         self.field.fit_width(_FIELD_WIDTH)
         name, unit = plain_label("η", "heading"), plain_label("rate", "secondary")
-        in_row(name, (self.slider, 1), self.field, unit, parent=self, edges=0, gap=10, style=style)
+        in_row(name, (self.slider, 1), self.field, unit, parent=self, gap=10, style=style)
 
 
 class PaceRow(QWidget):
@@ -77,7 +77,7 @@ class PaceRow(QWidget):
         self.paces = Segmented(style, choices, "Epochs a second", low=True)
         self.paces.setToolTip("Epochs a second, so that you can watch")
         parts = (self._caption, (self.paces, 1), plain_label("/ s", "secondary"))
-        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        in_row(*parts, parent=self, style=style, gap=8)
         self.paces.chosen.connect(self.chosen)
         style.run_now_and_on_change(self._restyle)
 
@@ -135,8 +135,8 @@ class DescentView(Panel):
 
     def _lay_out(self) -> None:
         style = self._style
-        learns = in_row(plain_label("Learns", "secondary"), (self.learners, 1), edges=0, gap=8)
-        loop = in_column(self.steps, self.rate, self.pace, self.zeroes, learns, edges=0, gap=3)
+        learns = in_row(plain_label("Learns", "secondary"), (self.learners, 1), gap=8)
+        loop = in_column(self.steps, self.rate, self.pace, self.zeroes, learns, gap=3)
         self.loop_block = Block(style, "One epoch", loop, tight=True)
         self.loss_block = Block(style, "Loss", key="train-loss", tight=True)
         self.trail_block = Block(style, "Leaves by epoch", key="train-trail", tight=True)
@@ -145,10 +145,10 @@ class DescentView(Panel):
         spacer = QWidget()
         # the trail takes the height; only without it does the spacer
         parts = (self.empty, self.loop_block, self.loss_block, (self.trail_block, 100), (spacer, 1))
-        in_column(*parts, parent=self, edges=0, gap=0)
+        in_column(*parts, parent=self, gap=0)
         self.foot = QWidget()
         keys = plain_label("D or Esc", "caption")
-        in_row(self.end, 1, keys, parent=self.foot, style=style, edges=0)
+        in_row(self.end, 1, keys, parent=self.foot, style=style)
 
     def _connect(self) -> None:
         loop_runner = self._runner

@@ -128,9 +128,9 @@ class SetupPart(QWidget):
         self._rows: list[QWidget] = []
         for caption, fields in zip(self._captions, rows, strict=True):
             row = QWidget()
-            in_row(caption, *fields, parent=row, style=self._style, edges=0, gap=6)
+            in_row(caption, *fields, parent=row, style=self._style, gap=6)
             self._rows.append(row)
-        in_column(*self._rows, parent=self, edges=0, gap=0)
+        in_column(*self._rows, parent=self, gap=0)
 
     def _connect(self) -> None:
         training = self._training
@@ -257,7 +257,7 @@ class ColumnsPart(QFrame):
             label = ElidedLabel(self._style)
             label.setText(table.names[column])
             row = QWidget()
-            in_row((label, 1), box, parent=row, edges=0)
+            in_row((label, 1), box, parent=row)
             self._rows.addWidget(row)
             self.boxes[column] = box
         self._show_coding()

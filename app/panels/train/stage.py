@@ -49,8 +49,10 @@ class TrainingStage(QWidget):
         parts = (self.title, *self._legend, 1, self.sample)
         in_column(*parts, parent=self._side, style=style, edges=(0, 2, 0, 20), gap=0)
         self.network = NetworkRow(style, training)
-        below = in_row((self.boundary, 1), self._side, style=style, edges=0, gap=_SPACING)
-        self._column = in_column(self.network, (below, 1), parent=self, gap=_SPACING, style=style)
+        below = in_row((self.boundary, 1), self._side, style=style, gap=_SPACING)
+        self._column = in_column(
+            self.network, (below, 1), parent=self, style=style, edges=None, gap=_SPACING
+        )
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else keys would edit the sheet behind
         style.run_now_and_on_change(self._restyle)
 
@@ -220,7 +222,7 @@ class SamplePart(QFrame):
         )
         if self._brief:
             head = in_row(self.title, 1, self.numbers, self.target, style=style, gap=8)
-            in_column(head, buttons, parent=self, style=style, edges=0, gap=6)
+            in_column(head, buttons, parent=self, style=style, gap=6)
         else:
             self.setProperty("kind", "question")
             parts = (self.title, self.target, self.numbers, buttons)

@@ -68,7 +68,7 @@ class TrainPage(Page):
         """The document, and its title while it is the graph of a sample with a plane."""
         self.stage, self.run_controls = QWidget(), QWidget()
         for container in (self.stage, self.run_controls):
-            in_column(parent=container, edges=0, gap=0)
+            in_column(parent=container, gap=0)
         self.views = Segmented(style, [("descent", "Descent"), ("training", "Training")], "Train")
         self.descent = DescentView(style, document, playback, loop_runner)
         self._setup_block = Block(style, "Set-up", key="train-set-up", tight=True)
@@ -166,9 +166,9 @@ class TrainPage(Page):
         # `_views_foot`, with both feet, moves between two places: a fixed one below the
         # scroll area, and on a low page one at the end of what is scrolled
         self._views_foot = QWidget()
-        self._views_feet = in_column(self.descent.foot, parent=self._views_foot, edges=0, gap=0)
+        self._views_feet = in_column(self.descent.foot, parent=self._views_foot, gap=0)
         fixed = QWidget()
-        self._fixed_place = in_column(parent=fixed, edges=0, gap=0)
+        self._fixed_place = in_column(parent=fixed, gap=0)
         self.set_foot((fixed, 1))
         self._scrolled = QWidget()
         edges = (sizes.PAGE_EDGE, 5, sizes.PAGE_EDGE, 7)

@@ -140,7 +140,7 @@ class TrainingView(QWidget):
         self._columns_container = QWidget()
         edges = (sizes.PAGE_EDGE, 10, sizes.PAGE_EDGE, 12)
         in_column(self.columns, parent=self._columns_container, style=style, edges=edges)
-        runs = in_column(self.run_row, self.pace, self.result, edges=0, gap=6, style=style)
+        runs = in_column(self.run_row, self.pace, self.result, gap=6, style=style)
         self.layers_block.add(self.layers)
         self.layers_block.set_note("grad size")
         self.curve_block = Block(style, "Curve", (self.curve, 1), tight=True)
@@ -153,11 +153,11 @@ class TrainingView(QWidget):
             Block(style, "", runs, tight=True),
             self.layers_block,
         )
-        in_column(*parts, self.sample_block, (self.curve_block, 1), parent=self, edges=0, gap=0)
+        in_column(*parts, self.sample_block, (self.curve_block, 1), parent=self, gap=0)
         self.export.setMenu(self._menu())
         self.end.setText("End Training")
         self.foot = QWidget()
-        in_row(self.export, 1, self.end, parent=self.foot, style=style, edges=0)
+        in_row(self.export, 1, self.end, parent=self.foot, style=style)
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
@@ -272,7 +272,7 @@ class ResultPart(QWidget):
         self.loss, self.accuracy = plain_label(kind="value"), plain_label(kind="strong")
         self._cards: list[tuple[QFrame, Box, QLabel]] = []
         cards = (self._card("loss", self.loss), self._card("accuracy", self.accuracy))
-        in_row(*((card, 1) for card in cards), parent=self, style=style, edges=0, gap=8)
+        in_row(*((card, 1) for card in cards), parent=self, style=style, gap=8)
         for signal in (training.advanced, training.reset_done):
             signal.connect(self.show_state)
         style.run_now_and_on_change(self._restyle)
@@ -350,7 +350,7 @@ class RunPart(QWidget):
         self.run = IconButton(style, "play", "Train as many epochs as are set", text=RUN_TEXT)
         self._buttons = QWidget(self)
         parts = (self.back, self.one, self.several, self.run)
-        in_row(*parts, parent=self._buttons, style=style, edges=0, gap=6)
+        in_row(*parts, parent=self._buttons, style=style, gap=6)
         self._connect()
         self._restyle()
 
@@ -460,7 +460,7 @@ class RunRow(QWidget):
             style, "undo", "Go back to the first weights, and forget what was learned", text="Reset"
         )
         parts = ((self.run, 1), (self.stop, 1), (self.reset, 1))
-        in_row(*parts, parent=self, style=style, edges=0, gap=8)
+        in_row(*parts, parent=self, style=style, gap=8)
         self.run.clicked.connect(training.run_or_pause)
         self.stop.clicked.connect(training.stop)
         self.reset.clicked.connect(training.reset)

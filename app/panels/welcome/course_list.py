@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QTe
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QWidget
 
 from app.controls.focus import NAVIGATION_KEYS, TakenKeys
-from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip
+from app.controls.layouts import ElidedLabel, in_column, in_row, plain_label, plain_tooltip, rule
 from app.controls.painted_buttons import PaintedButton, push_button
 from app.controls.rings import paint_ring
 from app.guard import exception_safe
@@ -124,12 +124,10 @@ class HeroCard(QFrame):
 
     def _lay_out(self) -> None:
         style = self._style
-        titles = in_column(1, self._above, self.title, 1, style=style, edges=0, gap=2)
-        head = in_row(self._ring, (titles, 1), style=style, edges=0, gap=16)
+        titles = in_column(1, self._above, self.title, 1, style=style, gap=2)
+        head = in_row(self._ring, (titles, 1), style=style, gap=16)
         key_hint = plain_label("Enter", "caption")
-        foot = in_row(
-            self.button, key_hint, 1, self._aside, self.again, style=style, edges=0, gap=12
-        )
+        foot = in_row(self.button, key_hint, 1, self._aside, self.again, style=style, gap=12)
         parts = (head, 1, self.text, 1, foot)
         self._text_column = QWidget()
         edges = (18, 14, 18, 12)
@@ -382,18 +380,14 @@ class UnitRow(QWidget):
         title, aim = plain_label(unit.title, "heading"), plain_label(unit.able, "caption")
         parts = (self._above, title, aim)
         self._head = QWidget()
-        in_column(*parts, parent=self._head, style=style, edges=0, gap=1)
+        in_column(*parts, parent=self._head, style=style, gap=1)
         self._head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._grid = QGridLayout()
         self._grid.setSpacing(0)
         self._columns = 0
         self._body = QWidget()
-        self._row = in_row(
-            self._head, (self._grid, 1), parent=self._body, style=style, edges=0, gap=4
-        )
-        rule = QFrame()
-        rule.setProperty("kind", "rule")
-        in_column(self._body, self.line, rule, parent=self, style=style, edges=0, gap=6)
+        self._row = in_row(self._head, (self._grid, 1), parent=self._body, style=style, gap=4)
+        in_column(self._body, self.line, rule(), parent=self, style=style, gap=6)
 
     @property
     def is_open(self) -> bool:
@@ -449,7 +443,7 @@ class Lessons(QWidget):
         super().__init__()
         self.rows = [UnitRow(style, unit) for unit in units]
         self.buttons = [button for row in self.rows for button in row.buttons]
-        in_column(*self.rows, parent=self, style=style, edges=0, gap=6)
+        in_column(*self.rows, parent=self, style=style, gap=6)
         for button in self.buttons:
             button.chosen.connect(self.chosen)
         for row in self.rows:

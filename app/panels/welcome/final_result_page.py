@@ -89,7 +89,7 @@ class FinalResultPage(QWidget):
         fill_background(self, "panel")
         self._table, self._side = self._make_table(), self._make_side()
         self._sides = TwoSides(self._table, self._side, side_above=True)
-        in_column(self._sides, parent=self, edges=0, gap=0)
+        in_column(self._sides, parent=self, gap=0)
         self.rows.chosen.connect(self.row_chosen)
         self.whole.chosen.connect(self._choose_whole)
         self.practise.clicked.connect(self._choose_lesson)
@@ -161,9 +161,9 @@ class FinalResultPage(QWidget):
         self.save = push_button("Save report…")
         self.again = push_button("Another test")
         cards, buttons = QWidget(), QWidget()
-        column = in_column(parent=cards, style=style, edges=0, gap=10)
-        row = in_row((self.save, 1), (self.again, 1), style=style, edges=0, gap=12)
-        in_column(self.practise, row, parent=buttons, style=style, edges=0, gap=10)
+        column = in_column(parent=cards, style=style, gap=10)
+        row = in_row((self.save, 1), (self.again, 1), style=style, gap=12)
+        in_column(self.practise, row, parent=buttons, style=style, gap=10)
         self.cards = RowsOnDemand(lambda: _WrongCard(style), column.addWidget)
         self._report = RichLine(style, font_role="caption")
         self._side_column = in_column(
@@ -288,7 +288,7 @@ class _Gradient(QWidget):
         super().__init__()
         self.name = plain_label(kind="caption")
         self.number = RichLine(style, wrap=False)
-        in_column(self.name, self.number, 1, parent=self, style=style, edges=0, gap=0)
+        in_column(self.name, self.number, 1, parent=self, style=style, gap=0)
 
 
 @exception_safe

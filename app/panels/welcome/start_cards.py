@@ -314,7 +314,7 @@ class Examples(QWidget):
         self._head = in_row(plain_label("Examples", "heading"), (note, 1), self.all_button)
         self._grid = QGridLayout()
         parts = (self._head, self._grid)
-        in_column(*parts, parent=self, style=style, edges=0, gap=_HEAD_GAP)
+        in_column(*parts, parent=self, style=style, gap=_HEAD_GAP)
         for card in self.cards:
             card.chosen.connect(self.chosen)
         self.all_button.clicked.connect(self._toggle_all)
@@ -411,7 +411,7 @@ class RecentFiles(QWidget):
         self._head = in_row((self._title, 1), self.open_button)
         self._grid = QGridLayout()
         parts = (self._head, self._no_files, self._grid)
-        in_column(*parts, parent=self, style=style, edges=0, gap=_FILE_GAP)
+        in_column(*parts, parent=self, style=style, gap=_FILE_GAP)
 
     def set_files(self, paths: Sequence[Path]) -> None:
         for card in self.cards:

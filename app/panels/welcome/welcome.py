@@ -96,7 +96,7 @@ class Welcome(QWidget):
         self._course = self._build_course()
         self._side = self._build_side()
         self._sides = TwoSides(self._course, self._side, side_above=False)
-        in_column(self._sides, parent=self, edges=0, gap=0)
+        in_column(self._sides, parent=self, gap=0)
         self._connect()
         self.set_course(course)
         self.set_recent(recent)
@@ -154,9 +154,9 @@ class Welcome(QWidget):
     def _build_course(self) -> QWidget:
         part = QWidget()
         style, edges = self._style, _COURSE_EDGES
-        texts = in_column(self.title, self._lead, style=style, edges=0, gap=4)
+        texts = in_column(self.title, self._lead, style=style, gap=4)
         course = [widget for widget in (self.hero, self.lessons) if widget is not None]
-        offers = in_row((self.daily, 1), (self.test, 1), style=style, edges=0, gap=16)
+        offers = in_row((self.daily, 1), (self.test, 1), style=style, gap=16)
         in_column(texts, *course, offers, parent=part, style=style, edges=edges, gap=12)
         return part
 
@@ -281,7 +281,7 @@ class OfferCard(QFrame):
         self.text = plain_label(kind="caption", wraps=True)
         self.button = push_button()
         self.button.clicked.connect(self.chosen)
-        texts = in_column(self._title, self.text, style=style, edges=0, gap=4)
+        texts = in_column(self._title, self.text, style=style, gap=4)
         in_row((texts, 1), self.button, parent=self, style=style, edges=(16, 10, 12, 10), gap=12)
 
     def show_offer(self, text: str, button: str, *, enabled: bool, is_open: bool) -> None:
@@ -354,11 +354,11 @@ class FormulaBox(QWidget):
         self.empty_button.set_kind("offer")
         self._card = card = QFrame()
         card.setProperty("kind", "card")
-        row = in_row(self.button, (self.note, 1), style=style, edges=0, gap=12)
+        row = in_row(self.button, (self.note, 1), style=style, gap=12)
         in_column(self.field, row, parent=card, style=style, edges=13, gap=10)
         heading = plain_label("Or your own formula", "heading", wraps=True)
-        head = in_row((heading, 1), self.empty_button, style=style, edges=0, gap=12)
-        column = in_column(card, parent=self, style=style, edges=0, gap=8)
+        head = in_row((heading, 1), self.empty_button, style=style, gap=12)
+        column = in_column(card, parent=self, style=style, gap=8)
         column.insertLayout(0, head)  # inserted after the card, so that Tab visits it last
 
     def _text(self) -> str:

@@ -106,7 +106,6 @@ class NodePart(QWidget):
             (self.change_kind, Qt.AlignmentFlag.AlignLeft),
             parent=self,
             style=self._style,
-            edges=0,
             gap=8,
         )
         self.label.setMaxLength(LABEL_LIMIT)
@@ -252,7 +251,7 @@ class ManyPart(QWidget):
         self.delete = QPushButton("Delete")
         self.change_kind = QPushButton()
         buttons = in_row(self.change_kind, self.delete, 1)
-        in_column(self.count, self.kinds, buttons, parent=self, style=style, edges=0, gap=8)
+        in_column(self.count, self.kinds, buttons, parent=self, style=style, gap=8)
         self.delete.clicked.connect(self._delete)
         self.change_kind.clicked.connect(self._change_kind)
 
@@ -291,7 +290,7 @@ def _count_text(kind: str, count: int) -> str:
 
 def _row(caption: QLabel, field: QWidget) -> QWidget:
     part = QWidget()
-    in_row(caption, (field, 1), parent=part, edges=0)
+    in_row(caption, (field, 1), parent=part)
     caption.setBuddy(field)
     return part
 
@@ -323,7 +322,7 @@ class NumberRow(QWidget):
         self.number = ElidedLabel(style, kind=kind)
         self.copy = IconButton(style, "copy", f"Copy the {caption.lower()}")
         self.copy.set_kind("quiet")
-        in_row(self.caption, (self.number, 1), self.copy, parent=self, edges=0)
+        in_row(self.caption, (self.number, 1), self.copy, parent=self)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.copy.clicked.connect(self._copy)
         style.run_now_and_on_change(self._restyle)
@@ -359,7 +358,7 @@ class TextRow(QWidget):
         self.words = plain_label(wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         top = Qt.AlignmentFlag.AlignTop
-        in_row((self.caption, top), (self.words, 1), parent=self, edges=0)
+        in_row((self.caption, top), (self.words, 1), parent=self)
         style.run_now_and_on_change(self._restyle)
 
     def text(self) -> str:
@@ -469,14 +468,13 @@ class ValuePart(QWidget):
         self.ripple = QPushButton("Ripple")
         hint = plain_label("raise it a little, and look (N)", "caption")
         self._ripple_row = QWidget()
-        in_row(self.ripple, (hint, 1), parent=self._ripple_row, style=style, edges=0, gap=10)
+        in_row(self.ripple, (hint, 1), parent=self._ripple_row, style=style, gap=10)
         in_column(
             in_row(self.name, self.kind, (self.readers, 1), gap=8),
             in_row(plain_label("data", "secondary"), (self.slider, 1), gap=10),
             self._ripple_row,
             parent=self,
             style=style,
-            edges=0,
             gap=8,
         )
         self.slider.value_changed.connect(self._set_value)
@@ -526,8 +524,8 @@ class SlidersPart(QWidget):
         """The document whose leaves the sliders have, with their ranges and sweeps."""
         self.more = plain_label(kind="secondary", wraps=True)
         rows = QWidget()
-        self._rows = in_column(parent=rows, style=style, edges=0, gap=10)
-        in_column(rows, self.more, parent=self, edges=0, gap=8)
+        self._rows = in_column(parent=rows, style=style, gap=10)
+        in_column(rows, self.more, parent=self, gap=8)
 
     def show_leaves(self, graph: Graph) -> None:
         leaves = [(n, leaf) for n, leaf in graph.nodes.items() if isinstance(leaf, Leaf)]
@@ -593,7 +591,7 @@ class Cards(QWidget):
         super().__init__()
         self._style = style
         self._earlier = plain_label(kind="secondary")
-        column = in_column(self._earlier, parent=self, style=style, edges=0, gap=8)
+        column = in_column(self._earlier, parent=self, style=style, gap=8)
         self._cards = RowsOnDemand(self._new_card, column.addWidget)
 
     def shown(self) -> list[str]:

@@ -460,7 +460,7 @@ class OrderPart(QWidget):
         self.first = IconButton(style, "first", "The beginning of the walk")
         self.last = IconButton(style, "last", "The end of the walk: the whole order")
         buttons = in_row(
-            self.first, self.back, self.next, self.last, 1, self.count, style=style, edges=0, gap=6
+            self.first, self.back, self.next, self.last, 1, self.count, style=style, gap=6
         )
         in_column(
             *(
@@ -472,7 +472,6 @@ class OrderPart(QWidget):
             ),
             parent=self,
             style=style,
-            edges=0,
             gap=8,
         )
         self.first.clicked.connect(lambda: self.go(0))
@@ -567,7 +566,7 @@ class ProblemList(QWidget):
         self._count = 0
         self._rows = RowsOnDemand(self._problem_row, self._add)
         self._more = plain_label(kind="secondary")
-        self._column = in_column(self._more, parent=self, style=style, edges=0, gap=4)
+        self._column = in_column(self._more, parent=self, style=style, gap=4)
 
     def sentences(self) -> list[str]:
         return [row.problem.sentence for row in self._rows.shown]

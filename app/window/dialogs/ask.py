@@ -159,7 +159,7 @@ def _make_scrollable(dialog: QDialog) -> int:
     content.setLayout(layout)
     area = scroll_area(content)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-    column = in_column((area, 1), parent=dialog, edges=0, gap=0)
+    column = in_column((area, 1), parent=dialog, gap=0)
     if isinstance(buttons, QDialogButtonBox):
         buttons.setParent(dialog)  # leaves the layout of the content
         buttons.setContentsMargins(margins.left(), 0, margins.right(), margins.bottom() // 2)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 from app.canvas.canvas_view import CanvasView
 from app.canvas.editing.new_node import bring_into_view
 from app.canvas.input.drop import ENTRY_TYPE
-from app.controls.focus import set_tab_order_after
+from app.controls.focus import application, set_tab_order_after
 from app.controls.layouts import in_column
 from app.controls.spans import plain_text
 from app.document.document import Document
@@ -105,12 +105,6 @@ def prepare_application(style: Style) -> None:
     # no desktop icons beside Cut and Paste in the menus of text fields; our actions ask for theirs
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus)
     application().setFont(style.font("interface"))
-
-
-def application() -> QApplication:
-    found = QApplication.instance()
-    assert isinstance(found, QApplication)
-    return found
 
 
 class CanvasProgress(QObject):
@@ -629,7 +623,7 @@ class MainWindow(QMainWindow):
 
 def _column(above: QWidget, below: QWidget) -> QWidget:
     column = QWidget()
-    in_column(above, (below, 1), parent=column, edges=0, gap=0)
+    in_column(above, (below, 1), parent=column, gap=0)
     return column
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
+from app.controls.focus import application
 from app.document.node_sizes import has_columns, row_height
 from app.guard import exception_safe
 from app.style import sizes
@@ -38,9 +39,7 @@ class NumberClicks(QObject):
         self._left: QPlainTextEdit | None = None
         """The text that the canvas has just taken the focus from, as Qt does before a press."""
         context.canvas.viewport().installEventFilter(self)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._follow_focus)
+        application().focusChanged.connect(self._follow_focus)
         context.recorders.changed.connect(self._follow_recording)
 
     def _follow_recording(self) -> None:

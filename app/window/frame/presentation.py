@@ -21,6 +21,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.controls.focus import application
 from app.guard import exception_safe
 from app.window.commands.lecture_actions import confirm_hands, offer_hands, other_hands
 from app.window.commands.run_actions import turn_epoch
@@ -164,7 +165,7 @@ class Presentation(QObject):
         framing.fit_all()
         recorder = context.recorders.now
         context.messages.toast((recorder and room is None and recorder.unreadable) or _HELP_TEXT)
-        QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+        application().installEventFilter(self)
         if room is not None:
             self._begin_lecture(room, goes_on=goes_on)
 
@@ -184,7 +185,7 @@ class Presentation(QObject):
             return
         context, state = self._context, self._window_state_before
         self._window_state_before, self.on = None, False
-        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        application().removeEventFilter(self)
         self._hide_key_screen()
         context.messages.dismiss_toast()
         had_lecture = context.guides.room is not None

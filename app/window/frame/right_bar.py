@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from app.controls.focus import PressedByEnter, set_tab_order_after
-from app.controls.layouts import fill_background, in_column, in_row, plain_label
-from app.controls.painted_buttons import IconButton, PaintedButton
+from app.controls.focus import set_tab_order_after
+from app.controls.layouts import fill_background, in_column, in_row, plain_label, rule
+from app.controls.painted_buttons import IconButton, PaintedButton, push_button
 from app.guard import exception_safe
 from app.style import sizes
 from app.style.current import Style
@@ -342,10 +342,8 @@ class _PageFrame(QFrame):
         fill_background(self, "over")
         self.title = plain_label(kind="strong")
         self.note = plain_label(kind="error")
-        self.back = QPushButton("Back to the lesson")
-        self.back.setProperty("kind", "offer")
+        self.back = push_button("Back to the lesson", "offer")
         self.back.setToolTip("Open the page Lesson (Ctrl+1)")
-        PressedByEnter(self.back)
         self.back.hide()
         self.fold_button = IconButton(style, "right", "Fold the page")
         self.fold_button.set_kind("quiet")
@@ -353,10 +351,8 @@ class _PageFrame(QFrame):
         edges = (sizes.PAGE_EDGE, 0, 6, 0)
         parts = (self.title, (self.note, 1), self.back, self.fold_button)
         in_row(*parts, parent=self._head, style=style, edges=edges, gap=10)
-        line = QFrame()
-        line.setProperty("kind", "rule")
         self._stack = QStackedWidget()
-        parts = (self._head, line, (self._stack, 1))
+        parts = (self._head, rule(), (self._stack, 1))
         # 1 px on the left, where the style sheet draws the frame's border
         in_column(*parts, parent=self, edges=(1, 0, 0, 0), gap=0)
         self.edge = _Edge(self)

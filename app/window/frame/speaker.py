@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 
-from app.controls.focus import ENTER, PAGE_KEYS
+from app.controls.focus import ENTER, PAGE_KEYS, application
 from app.guard import exception_safe
 from app.guide.run.guide_runner import LAST_STEP
 from app.panels.strip import StripPanel
@@ -286,12 +286,6 @@ class Speaker(QObject):
             return False
         field = window.cards.typed_field
         return not (key == Qt.Key.Key_Period and field is not None and field.counts)
-
-
-def application() -> QApplication:
-    found = QApplication.instance()
-    assert isinstance(found, QApplication)
-    return found
 
 
 def _other_screen(screen: QScreen) -> QScreen | None:

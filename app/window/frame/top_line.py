@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.controls.layouts import fill_background, in_row, plain_label
+from app.controls.layouts import fill_background, in_row, plain_label, rule
 from app.controls.painted_buttons import IconButton
 from app.guard import exception_safe
 from app.style import sizes
@@ -77,8 +77,7 @@ class TopLine(QWidget):
         self._menus = menus
         fill_background(self, "panel")
         self.name = plain_label(kind="secondary", parent=self)
-        self._bottom_rule = QFrame(self)
-        self._bottom_rule.setProperty("kind", "rule")
+        self._bottom_rule = rule(parent=self)
         self._brand = Brand(context.style, self)
         in_row(self._brand, menus, 1, parent=self, edges=(0, 0, 0, 1), gap=0)
         self._mode = ""
@@ -150,9 +149,7 @@ class Toolbar(QWidget):
         self._menu_bar = menu_bar
         parts = (self.menus, undo, redo, (expression, 1), *others)
         self._row = in_row(*parts, parent=self, style=style, edges=(edge, 0, edge, 0), gap=gap)
-        self._bottom_rule = QFrame(self)
-        self._bottom_rule.setProperty("kind", "rule")
-        self._bottom_rule.setFixedHeight(1)
+        self._bottom_rule = rule(parent=self)
         style.changed.connect(self._restyle)
         self._restyle()
 

@@ -23,7 +23,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.controls.layouts import in_column, in_row
+from app.controls.layouts import in_column, in_row, rule
 from app.guard import exception_safe
 from app.panels.palette import PaletteDock
 from app.panels.strip import StripPanel, strip_height
@@ -212,9 +212,9 @@ class Workspace(QWidget):
         self._canvas.setMinimumSize(*_MIN_CANVAS_SIZE)
         self._strip_divider = _divider(horizontal=True)
         self._palette_divider, self._bar_divider = _divider(), _divider()
-        self._middle = in_column((self._canvas, 1), self._strip_divider, strip, edges=0, gap=0)
+        self._middle = in_column((self._canvas, 1), self._strip_divider, strip, gap=0)
         right = (self._middle, 1), self.bar.frame, self._bar_divider, self.bar
-        self._row = in_row(palette, self._palette_divider, *right, parent=self, edges=0, gap=0)
+        self._row = in_row(palette, self._palette_divider, *right, parent=self, gap=0)
         self.layout_now = self._layout_with(self._rail_requested)
         self._connect()
 
@@ -633,8 +633,7 @@ class Workspace(QWidget):
 
 
 def _divider(*, horizontal: bool = False) -> QFrame:
-    line = QFrame()
-    line.setProperty("kind", "divider")
+    line = rule("divider")
     if horizontal:
         line.setFixedHeight(_DIVIDER)
     else:

@@ -107,7 +107,7 @@ class HandCard(QFrame):
         self.bar = hands_bar()
         self.verdict = plain_label(wraps=True)
         self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
-        row = in_row((self.bar, 1), self.field, style=style, edges=0, gap=8)
+        row = in_row((self.bar, 1), self.field, style=style, gap=8)
         column = in_column(parent=self, style=style, edges=(10, 8, 10, 6), gap=4)
         for part in (self.button, row, (self.verdict, 1)):
             column.add(part)
@@ -190,7 +190,7 @@ class HandCards(QWidget):
         self._is_showing = False
         """Whether a poll is being shown, which moves the caret to the next field by itself."""
         self.cards = [HandCard(style, index, self) for index in range(MOST_CHOICES)]
-        in_row(*((card, 1) for card in self.cards), parent=self, style=style, edges=0, gap=8)
+        in_row(*((card, 1) for card in self.cards), parent=self, style=style, gap=8)
         for index, card in enumerate(self.cards):
             card.button.clicked.connect(partial(self._raise_hand, index))
             card.field.entered.connect(partial(self._enter, index))

@@ -28,6 +28,7 @@ from app.controls.layouts import (
     in_row,
     plain_label,
     plain_tooltip,
+    rule,
     set_kind,
     show_text,
 )
@@ -58,7 +59,7 @@ class ScrolledRow(QScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setWidgetResizable(True)
         self._page = QWidget()
-        self.row = in_row(parent=self._page, style=style, edges=0, gap=6)
+        self.row = in_row(parent=self._page, style=style, gap=6)
         self.setWidget(self._page)
         self._page.setAutoFillBackground(False)
 
@@ -217,20 +218,18 @@ class TopLine(QWidget):
         fill_background(self, "panel")
         left = QWidget()
         left.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        in_row(self.title, self.step_number, 1, parent=left, style=style, edges=0, gap=12)
+        in_row(self.title, self.step_number, 1, parent=left, style=style, gap=12)
         running = plain_label("running", "secondary")
-        times = in_row(running, self.running_time, self.total, style=style, edges=0, gap=8)
+        times = in_row(running, self.running_time, self.total, style=style, gap=8)
         row = QGridLayout()  # a column with a row would not keep the clock in the middle
         row.addWidget(left, 0, 0)
         row.addWidget(self.clock, 0, 1)
-        right = in_column(1, times, self.bar, 1, style=style, edges=0, gap=2)
-        row.addLayout(in_row(1, right, edges=0), 0, 2)
+        right = in_column(1, times, self.bar, 1, style=style, gap=2)
+        row.addLayout(in_row(1, right), 0, 2)
         for side in (0, 2):
             row.setColumnStretch(side, 1)
-        rule = QFrame()
-        rule.setProperty("kind", "rule")
         line = in_row((row, 1), style=style, edges=(16, 6, 16, 6))
-        in_column(line, rule, parent=self, style=style, edges=0, gap=0)
+        in_column(line, rule(), parent=self, style=style, gap=0)
 
     def show_step(self, title: str, at: int, count: int) -> None:
         """Show the title of the lecture, the index of its step from 0, and the count of steps."""
@@ -279,7 +278,7 @@ class NotesPane(QFrame):
         self.text.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.smaller = self._button("A−", "Smaller notes", -1)
         self.larger = self._button("A+", "Larger notes", +1)
-        row = in_row(1, self.smaller, self.larger, style=style, edges=0, gap=0)
+        row = in_row(1, self.smaller, self.larger, style=style, gap=0)
         in_column((self.text, 1), row, parent=self, style=style, edges=(8, 8, 8, 6), gap=4)
         style.run_now_and_on_change(self._write)
 

@@ -111,26 +111,24 @@ class SpeakerWindow(QWidget):
         self.now_head = plain_label("On the screen now", "strong")
         buttons = (self.previous, self.onwards, self.timer, self.black, self.code)
         left = in_column(
-            in_row(self.now_head, 1, self.open_for, style=look, edges=0),
+            in_row(self.now_head, 1, self.open_for, style=look),
             (self.now, 1),
-            in_row(plain_label("Hands", "heading"), (self.hands_hint, 1), style=look, edges=0),
+            in_row(plain_label("Hands", "heading"), (self.hands_hint, 1), style=look),
             self.cards,
-            in_row(*((button, 1) for button in buttons), style=look, edges=0, gap=8),
+            in_row(*((button, 1) for button in buttons), style=look, gap=8),
             self.steps,
             0,
             style=look,
-            edges=0,
             gap=8,
         )
         right = in_column(
-            in_row((self.next_head, 1), self.save, style=look, edges=0),
+            in_row((self.next_head, 1), self.save, style=look),
             (self.following, 3),
             (self.chart_area, 3),
-            in_row(plain_label("Leaves", "heading"), (self.leaves, 1), style=look, edges=0, gap=12),
+            in_row(plain_label("Leaves", "heading"), (self.leaves, 1), style=look, gap=12),
             plain_label("Notes", "heading"),
             (self.notes, 1),
             style=look,
-            edges=0,
             gap=8,
         )
         columns = in_row(style=look, edges=(16, 8, 16, 12), gap=20)
@@ -139,7 +137,7 @@ class SpeakerWindow(QWidget):
             side.setLayout(column)  # whose parts can be wide only as far as its share
             side.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             columns.add((side, share))
-        in_column(self.top, (columns, 1), parent=self, style=look, edges=0, gap=0)
+        in_column(self.top, (columns, 1), parent=self, style=look, gap=0)
 
     def _connect(self) -> None:
         context, lecture = self._context, self._context.guides
