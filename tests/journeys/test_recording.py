@@ -164,8 +164,10 @@ def record_lesson(teacher: Teacher) -> None:
     teacher.new("ask", "All of it", "New numbers: work on paper, then type.")
     window.selection.focus_on(graph_node(window, "a"))
     for tick in part.step.ask.questions.ticks.shown:
-        tick.setChecked(tick.text().startswith("final a"))
-    part.step.ask.choices.setChecked(False)
+        if tick.isChecked() is not tick.text().startswith("final a"):
+            tick.click()
+    if part.step.ask.choices.isChecked():
+        part.step.ask.choices.click()
 
 
 def record_one(window: MainWindow) -> None:

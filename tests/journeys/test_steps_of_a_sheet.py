@@ -373,7 +373,7 @@ def sheet_shows(window: MainWindow) -> tuple[str, int, str]:
 def test_the_sheet_shows_the_chosen_step_after_paste_drag_delete_and_undo(three: MainWindow):
     found = part(three).steps
     recorder(three).add_step("hunt")
-    recorder(three).set_hunted("assign", True)
+    recorder(three).tick("hunt", "assign", True)
     choose_step(three, 1)
     found.setFocus()
     key(Qt.Key.Key_C, CTRL)

@@ -626,28 +626,19 @@ class Recorder(QObject):
         if kept is not None:
             self._recorded = kept, recording
 
-    def set_check(self, table: dict[str, Any], on: bool) -> None:
-        """Ask for a check in the chosen step, or no longer; the step keeps its recording."""
-        recorded = self._recorded
-        self._toggle("check", table, on)
-        step = self.step
-        if recorded is not None and step is not None:
-            self._recorded = step, recorded[1]
+    def tick(self, key: str, entry: object, on: bool) -> None:
+        """Add an entry to a list of the chosen step, or remove it; the step keeps its recording.
 
-    def set_ask(self, table: dict[str, Any], on: bool) -> None:
-        """Ask a question in the chosen step, or no longer."""
-        self._toggle("ask", table, on)
-
-    def set_hunted(self, name: str, on: bool) -> None:
-        """Let a mistake be among those that are hunted, or not."""
-        self._toggle("hunt", name, on)
-
-    def _toggle(self, key: str, entry: object, on: bool) -> None:
-        step = self.step
-        if step is not None:
-            others = tuple(each for each in getattr(step, key) if each != entry)
-            keys = {key: (*others, entry) if on else others}
-            self._edit(self.draft.with_changed(self.at, **keys), "Edit a step", self.at)
+        The lists are those of its checks, its questions and the mistakes that are hunted.
+        """
+        step, recorded = self.step, self._recorded
+        if step is None:
+            return
+        others = tuple(each for each in getattr(step, key) if each != entry)
+        keys = {key: (*others, entry) if on else others}
+        self._edit(self.draft.with_changed(self.at, **keys), "Edit a step", self.at)
+        if recorded is not None and self.step is not None:
+            self._recorded = self.step, recorded[1]
 
     # what can be asked here
 

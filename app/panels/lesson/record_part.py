@@ -11,12 +11,11 @@ from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import asdict
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.controls.choices import ChoiceBox
-from app.controls.focus import PressedByEnter
 from app.controls.layouts import (
     RowsOnDemand,
     in_column,
@@ -49,7 +48,14 @@ from app.guide.words.written import (
 )
 from app.lessons.lesson import Choice, StepKind
 from app.lessons.parsing import LINE_LIMIT, TITLE_LIMIT, StepFile
-from app.panels.lesson.step_fields import LineField, TextField, field_label, labelled, text_button
+from app.panels.lesson.step_fields import (
+    FieldLabel,
+    LineField,
+    TextField,
+    labelled,
+    text_button,
+    tick_box,
+)
 from app.panels.lesson.step_list import ChoicesPart, StepList
 from app.style.current import Style
 from engine.numbers import is_short_whole
@@ -114,7 +120,7 @@ class RecordPart(QWidget):
         self.status = plain_label(kind="secondary", wraps=True)
         self.status_block = Block(style, "", self.status)
         parts = (self.head, self.steps_block, self.step, self.status_block)
-        in_column(*parts, parent=self, edges=0, gap=0)
+        in_column(*parts, parent=self, gap=0)
         self.setAccessibleName("Steps of the lesson")
 
     def _make_steps(self, style: Style) -> None:
@@ -140,7 +146,6 @@ class RecordPart(QWidget):
             in_row(*((button, 1) for button in self.kinds.values()), gap=4),
             parent=self.adding,
             style=style,
-            edges=0,
             gap=6,
         )
         tools = in_row(self.projector, 1, *self._made_tools(style), gap=4)
@@ -172,7 +177,7 @@ class RecordPart(QWidget):
         self.drop = text_button("Drop it", "Delete the lesson; Undo brings it back")
         self.drop.clicked.connect(recorder.drop)
         self.ways_out = QWidget()
-        in_row(self.copy_text, self.drop, 1, parent=self.ways_out, style=style, edges=0, gap=4)
+        in_row(self.copy_text, self.drop, 1, parent=self.ways_out, style=style, gap=4)
 
     def _show_projector(self) -> None:
         self.projector.setEnabled(self._style.theme.name != "projector")
@@ -258,7 +263,7 @@ class HeadPart(Block):
         self.more = text_button("More", "A surprise at the end, and what it builds on and attacks")
         self.more.setCheckable(True)
         self.folded = QWidget()
-        in_column(*rows.values(), parent=self.folded, style=style, edges=0, gap=GAP)
+        in_column(*rows.values(), parent=self.folded, style=style, gap=GAP)
         self.folded.hide()
         self.more.toggled.connect(self.folded.setVisible)
         minutes = labelled(style, "minutes", self.minutes)
@@ -328,7 +333,7 @@ class StepPart(Block):
         self._make_begin(style)
         self.do = DoPart(style, recorder)
         self.ask = AskPart(style, recorder)
-        self.hunt = TicksPart(style, "Which mistakes may be drawn?", recorder.set_hunted)
+        self.hunt = TicksPart(style, "Which mistakes may be drawn?", partial(recorder.tick, "hunt"))
         self.faults = plain_label(kind="error", wraps=True)
         texts = (self.rows["title"], self.rows["task"], self.text_row)
         of_kind = (self.do, self.ask, self.hunt, self.faults, self.begin)
@@ -348,9 +353,7 @@ class StepPart(Block):
         self.kind.activated.connect(lambda: recorder.set_kind(self.kind.currentData()))
         self.timer = LineField("timer", "for a room: seconds, or 1:30")
         self.timer.textEdited.connect(self._set_timer)
-        self.reveal = QCheckBox("Reveal the answer to a room")
-        PressedByEnter(self.reveal)
-        self.reveal.toggled.connect(self._set_reveal)
+        self.reveal = tick_box("Reveal the answer to a room", partial(self._set, "reveal"))
 
     def _make_text_row(self, style: Style) -> None:
         self.number = text_button(
@@ -360,8 +363,8 @@ class StepPart(Block):
         self.number.clicked.connect(lambda: self._offer_numbers())
         self.text_row = QWidget()
         left = Qt.AlignmentFlag.AlignLeft
-        label = in_column(field_label(style, "text"), (self.number, left), 1, gap=6)
-        in_row(label, (self.text, 1), parent=self.text_row, style=style, edges=0, gap=4)
+        label = in_column(FieldLabel(style, "text"), (self.number, left), 1, gap=6)
+        in_row(label, (self.text, 1), parent=self.text_row, style=style, gap=4)
         self.text_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _make_begin(self, style: Style) -> None:
@@ -384,7 +387,7 @@ class StepPart(Block):
         self.begin = QWidget()
         sheet, pointing = in_row(*buttons[:2], 1, gap=4), in_row(*buttons[2:], 1, gap=4)
         parts = (self.begins, sheet, pointing)
-        in_column(*parts, parent=self.begin, style=style, edges=0, gap=4)
+        in_column(*parts, parent=self.begin, style=style, gap=4)
 
     def show_step(self, step: StepFile) -> None:
         recorder = self._recorder
@@ -395,8 +398,7 @@ class StepPart(Block):
             self.timer.show_text(seconds_text(step.timer) if step.timer else "")
             set_valid(self.timer, True)
         self.reveal.setVisible(step.kind in ("ask", "hunt"))
-        with QSignalBlocker(self.reveal):
-            self.reveal.setChecked(step.reveal)
+        self.reveal.setChecked(step.reveal)
         for key, field in (*self.lines.items(), *self.texts.items()):
             field.show_text(getattr(step, key))
         self.rows["task"].setVisible(step.kind == "do")
@@ -418,11 +420,8 @@ class StepPart(Block):
         self._written_last.insertPlainText(text)
         self._written_last.setFocus()
 
-    def _set(self, key: str, text: str) -> None:
-        self._recorder.set_step(**{key: text})
-
-    def _set_reveal(self, on: bool) -> None:
-        self._recorder.set_step(reveal=on)
+    def _set(self, key: str, value: object) -> None:
+        self._recorder.set_step(**{key: value})
 
     def _set_timer(self, text: str) -> None:
         seconds = seconds_of(text)
@@ -453,24 +452,21 @@ class TicksPart(QWidget):
         """The entries of the ticks."""
         self.caption = plain_label(caption, "caption", wraps=True)
         box = QWidget()
-        column = in_column(parent=box, style=style, edges=0, gap=0)
+        column = in_column(parent=box, style=style, gap=0)
         self.ticks = RowsOnDemand(lambda: self._new_tick(), column.addWidget)
-        in_column(self.caption, box, parent=self, style=style, edges=0, gap=2)
+        in_column(self.caption, box, parent=self, style=style, gap=2)
 
     def show_ticks(self, rows: Sequence[tuple[object, str, bool]]) -> None:
         """Show a tick for each entry, with its text and whether it is on."""
         self._shown = tuple(entry for entry, _text, _on in rows)
         for tick, (_entry, text, on) in zip(self.ticks.show(len(rows)), rows, strict=True):
-            with QSignalBlocker(tick):
-                tick.setText(text.replace("&", "&&"))  # a single one would underline a key
-                tick.setToolTip(plain_tooltip(text))
-                tick.setChecked(on)
+            tick.setText(text.replace("&", "&&"))  # a single one would underline a key
+            tick.setToolTip(plain_tooltip(text))
+            tick.setChecked(on)
 
     def _new_tick(self) -> QCheckBox:
-        tick = QCheckBox()
+        tick = tick_box("", lambda on: self._tick(tick, on))
         tick.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        PressedByEnter(tick)
-        tick.toggled.connect(partial(self._tick, tick))
         return tick
 
     def _tick(self, tick: QCheckBox, on: bool) -> None:
@@ -490,14 +486,13 @@ class DoPart(QWidget):
         self.record.clicked.connect(self._toggle)
         self.lost = plain_label(kind="error", wraps=True)
         """Why the last change could not be recorded."""
-        self.checks = TicksPart(style, BECAME_TRUE, recorder.set_check)
+        self.checks = TicksPart(style, BECAME_TRUE, partial(recorder.tick, "check"))
         in_column(
-            in_row(field_label(style, "moves"), (self.moves, 1), self.record),
+            in_row(FieldLabel(style, "moves"), (self.moves, 1), self.record),
             self.lost,
             self.checks,
             parent=self,
             style=style,
-            edges=0,
             gap=6,
         )
 
@@ -525,20 +520,18 @@ class AskPart(QWidget):
     def __init__(self, style: Style, recorder: Recorder) -> None:
         super().__init__()
         self._recorder = recorder
-        self.questions = TicksPart(style, CLICK_QUESTION, recorder.set_ask)
-        self.choices = QCheckBox("As choices")
-        self.friendly = QCheckBox("New numbers each time")
-        for tick in (self.choices, self.friendly):
-            PressedByEnter(tick)
-        self.choices.toggled.connect(self._set_form)
-        self.friendly.toggled.connect(self._set_friendly)
+        self.questions = TicksPart(style, CLICK_QUESTION, partial(recorder.tick, "ask"))
+        self.choices = tick_box(
+            "As choices", lambda on: recorder.set_step(form="choices" if on else "field")
+        )
+        self.friendly = tick_box("New numbers each time", lambda on: recorder.set_step(friendly=on))
         self.own_text = LineField("question", "asked in your own words", LINE_LIMIT)
         self.own_text.textEdited.connect(self._set_text)
         self.own_choices = ChoicesPart(style)
         self.own_choices.edited.connect(self._set_choices)
         self.own_row = labelled(style, "text", self.own_text)
         parts = (self.questions, self.own_row, self.own_choices, self.choices, self.friendly)
-        in_column(*parts, parent=self, style=style, edges=0, gap=6)
+        in_column(*parts, parent=self, style=style, gap=6)
 
     def _set_text(self, text: str) -> None:
         self._set_own(text=text)
@@ -567,16 +560,9 @@ class AskPart(QWidget):
                 )
             )
 
-    def _set_form(self, by_choices: bool) -> None:
-        self._recorder.set_step(form="choices" if by_choices else "field")
-
-    def _set_friendly(self, friendly: bool) -> None:
-        self._recorder.set_step(friendly=friendly)
-
     def show_step(self, step: StepFile) -> None:
-        for tick, on in ((self.choices, step.form == "choices"), (self.friendly, step.friendly)):
-            with QSignalBlocker(tick):
-                tick.setChecked(on)
+        self.choices.setChecked(step.form == "choices")
+        self.friendly.setChecked(step.friendly)
         self._show_own(step)
         recorder = self._recorder
         self.questions.caption.setText(obstacle_text(recorder.obstacle()) or CLICK_QUESTION)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 from typing import Final
 
@@ -13,10 +14,11 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextDocument,
 )
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from app.controls.focus import PressedByEnter
 from app.controls.layouts import in_row, plain_label
+from app.controls.painted_buttons import push_button
 from app.guard import exception_safe
 from app.style.current import Style
 
@@ -133,30 +135,32 @@ class _LiveNumbers(QSyntaxHighlighter):
 
 def text_button(text: str, tooltip: str) -> QPushButton:
     """Return a button with a text and a tooltip; Enter presses it, too."""
-    button = QPushButton(text)
+    button = push_button(text)
     button.setToolTip(tooltip)
     button.setAccessibleDescription(tooltip)
-    PressedByEnter(button)
     return button
 
 
+def tick_box(text: str, on_click: Callable[[bool], object]) -> QCheckBox:
+    """Return a box that calls `on_click` when the user ticks or unticks it; Enter does, too."""
+    tick = QCheckBox(text)
+    PressedByEnter(tick)
+    tick.clicked.connect(on_click)
+    return tick
+
+
 @exception_safe
-class _FieldLabel(QWidget):
+class FieldLabel(QWidget):
     """The label before a field, of the same width for all fields."""
 
     def __init__(self, style: Style, text: str) -> None:
         super().__init__()
         self._style = style
-        in_row((plain_label(text, "caption"), 1), parent=self, edges=0, gap=0)
+        in_row((plain_label(text, "caption"), 1), parent=self, gap=0)
         style.run_now_and_on_change(self._restyle)
 
     def _restyle(self) -> None:
         self.setMinimumWidth(self._style.px(_LABEL_WIDTH))
-
-
-def field_label(style: Style, text: str) -> QWidget:
-    """Return the label before a field, of the same width for all fields."""
-    return _FieldLabel(style, text)
 
 
 def labelled(style: Style, text: str, field: QWidget) -> QWidget:
@@ -164,5 +168,5 @@ def labelled(style: Style, text: str, field: QWidget) -> QWidget:
     row = QWidget()
     is_high = isinstance(field, QPlainTextEdit)
     edge = Qt.AlignmentFlag.AlignTop if is_high else Qt.AlignmentFlag.AlignVCenter
-    in_row((field_label(style, text), edge), (field, 1), parent=row, style=style, edges=0, gap=4)
+    in_row((FieldLabel(style, text), edge), (field, 1), parent=row, style=style, gap=4)
     return row
