@@ -14,14 +14,14 @@ operation's formula along a path times the next, and a sum over the paths.
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine.errors import EngineError
 from engine.graph import Constant, Graph, Leaf, Root
 from engine.nodes import OpNode
 from engine.ops import Op, Pattern
-from engine.writers import call_tree, constant_number, parse_formula
+from engine.writers import Substitution, call_tree, constant_number, parse_formula
 
 FAMILY: Final = "Mine"
 MOST_SLOTS: Final = 4
@@ -30,8 +30,6 @@ LONGEST: Final = 200
 _MOST_PARTS: Final = 20_000
 """Parts of a formula written out: one that uses another twice can double with each."""
 SIGNS: Final = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "pow": ast.Pow}
-
-Trees = Mapping[str, ast.expr]
 
 
 def own(name: str, typed: str, formula: Graph, rule: str = "") -> Op:
@@ -162,23 +160,10 @@ def _check_length(parts: int) -> None:
         raise EngineError("The formula is too long when it is written out.")
 
 
-class _Placing(ast.NodeTransformer):
-    """Replaces letters by trees."""
-
-    def __init__(self, trees: Trees) -> None:
-        self._trees = trees
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        return ast.Call(node.func, [self.visit(part) for part in node.args], [])
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._trees.get(node.id, node)
-
-
 def _in_place(text: str, letters: Sequence[str], trees: Sequence[ast.expr]) -> ast.expr:
     """Return the tree of one of the table's formulas with trees in place of its letters."""
     placed = dict(zip(letters, trees, strict=False))
-    return _Placing(placed).visit(parse_formula(text))
+    return Substitution(placed).visit(parse_formula(text))
 
 
 def _number(value: float) -> ast.expr:

@@ -55,7 +55,7 @@ import ast
 import cmath
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -294,14 +294,17 @@ _PLAIN_FORMULAS = {
 }
 
 
-class _Substitution(ast.NodeTransformer):
-    """Replaces the letter x by an argument."""
+class Substitution(ast.NodeTransformer):
+    """Replaces letters by trees, but not the name of a function."""
 
-    def __init__(self, argument: ast.expr) -> None:
-        self.argument = argument
+    def __init__(self, trees: Mapping[str, ast.expr]) -> None:
+        self._trees = trees
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        return ast.Call(node.func, [self.visit(part) for part in node.args], [])
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.argument if node.id == "x" else node
+        return self._trees.get(node.id, node)
 
 
 class _PlainPython(Writer):
@@ -313,7 +316,7 @@ class _PlainPython(Writer):
         if name in self.names:
             return ast.Call(parse_formula(self.names[name]), node.args, [])
         plain = parse_formula(_PLAIN_FORMULAS.get(name, f"math.{name}(x)"))
-        return _Substitution(node.args[0]).visit(plain)
+        return Substitution({"x": node.args[0]}).visit(plain)
 
 
 PLAIN_PYTHON: Final = _PlainPython({})
