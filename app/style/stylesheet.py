@@ -160,7 +160,6 @@ QStatusBar QLabel { color: $secondary; font-size: 12px; }
 QStatusBar::item { border: none; }
 QDockWidget { color: $text; }
 QDockWidget::title { background: $muted; border-bottom: 1px solid $line; padding: 8px 12px; }
-QFrame[kind="edge"]:hover { border-left: 2px solid $selection; }
 QToolTip { background: $text; color: $panel; border: 1px solid $text; padding: 4px 8px;
     font-size: 12px; }
 """

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.panels.code import CodePage, CodeView, SourceView
@@ -188,6 +189,10 @@ def test_a_page_is_made_wider_by_its_edge_and_stays_so(shared_leaf: MainWindow):
     frame, at = window.bar.frame, QPoint(2, 300)
     usual, sheet = frame.width(), window.canvas.width()
     assert usual == sizes.PAGE_SMALL
+    violet = window.context.style.theme.selection
+    for widget, lights in ((frame, False), (edge(window), True)):
+        QTest.mouseMove(widget, QPoint(60, 300) if widget is frame else at)
+        assert (edge(window).grab().toImage().pixelColor(1, 300) == violet) is lights
     drag(edge(window), at, at - QPoint(60, 0), steps=1)
     assert (frame.width(), window.canvas.width()) == (usual + 60, sheet - 60)
     opened_page(window, "why")

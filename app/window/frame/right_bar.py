@@ -44,7 +44,7 @@ _HEAD_HEIGHT = 40
 """Height of the line with the page's title, in px at 100 %."""
 _TITLE_SIZE = 14
 """Font size of the page's title, in px at 100 %."""
-_EDGE_WIDTH = 6
+_EDGE_WIDTH = 8
 """Width of what a drag of the page's edge can begin at, in px at 100 %."""
 _DOT_DIAMETER = 10
 """Diameter of the dot on the tile of a running mode, in px at 100 %."""
@@ -355,7 +355,7 @@ class _PageFrame(QFrame):
         parts = (self._head, rule(), (self._stack, 1))
         # 1 px on the left, where the style sheet draws the frame's border
         in_column(*parts, parent=self, edges=(1, 0, 0, 0), gap=0)
-        self.edge = _Edge(self)
+        self.edge = _Edge(style, self)
         style.changed.connect(self._restyle)
         self._restyle()
         self.hide()
@@ -384,16 +384,16 @@ class _PageFrame(QFrame):
 
 
 @exception_safe
-class _Edge(QFrame):
+class _Edge(QWidget):
     """The edge of the page towards the canvas, which makes pages wider."""
 
     dragged = Signal(int)
     """Emitted with the width in px that the page is dragged to; 0 for the usual one."""
 
-    def __init__(self, page: QWidget) -> None:
+    def __init__(self, style: Style, page: QWidget) -> None:
         super().__init__(page)
-        self._page, self._grip = page, 0.0
-        self.setProperty("kind", "edge")
+        self._style, self._page, self._grip = style, page, 0.0
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # paints it as the pointer comes and goes
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self.setToolTip("Drag to make pages wider; double-click for the usual width")
 
@@ -406,3 +406,8 @@ class _Edge(QFrame):
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         self.dragged.emit(0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self.underMouse():
+            with QPainter(self) as painter:
+                painter.fillRect(0, 0, 2, self.height(), self._style.theme.selection)
