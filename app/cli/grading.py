@@ -1,11 +1,12 @@
 """backwire grade: judges every answer of handed-in reports again, and prints a row per report.
 
-A report is that of a run or of a final test. The code of 12 signs that a page shows at its end
-stands for its counts alone. Progress files among them are listed in a table of their own: lessons,
-answers right first time, slips, for each learner. Nothing in these can be judged again, so counts
-and dates that can't be are told. A file may hold several records, one after the other. A record
-that is refused has a row with the reason. A last line sums up all but those, what can't be and what
-is double.
+A report is that of a run or of a final test. A sheet is handed in for the backward rules of its own
+operations, which are judged at other points than those of the window. The code of 12 signs that a
+page shows at its end stands for its counts alone. Progress files among them are listed in a table
+of their own: lessons, answers right first time, slips, for each learner. Nothing in these can be
+judged again, so counts and dates that can't be are told. A file may hold several records, one after
+the other. A record that is refused has a row with the reason. A last line sums up all but those,
+what can't be and what is double.
 """
 
 import csv
@@ -65,8 +66,9 @@ from engine.asking.record import (
     regraded,
     summary,
 )
+from engine.asking.rule_judging import judge
 from engine.errors import EngineError, FormatError, one_line
-from engine.formats import report, strict_json
+from engine.formats import native, report, strict_json
 from engine.formats.expression import write
 from engine.formats.files import load_drawing, read_content, shown_name
 from engine.formats.native import Drawing
@@ -156,7 +158,8 @@ def do(verb: str, arguments: Sequence[str]) -> int:
         verb,
         "FILE|FOLDER|CODE... [--graph FILE] [--csv]",
         "Judge every answer of reports again, and list what learners' progress files and the codes "
-        "of pages hold; of a folder its .json files.",
+        "of pages hold; of a folder its .json files. Of a .backwire the backward rules of its own "
+        "operations are judged.",
     )
     parser.add_argument("reports", nargs="+", metavar="REPORT", action="extend")
     parser.add_argument("--graph", metavar="FILE", help="name reports about another graph")
@@ -257,6 +260,8 @@ def _grade_record(content: bytes, name: str, progress: "_ProgressLine") -> Grade
         return _grade_progress(content, name)
     if is_final_report(content):
         return _grade_final(content, name)
+    if native.is_drawing(content):
+        return _grade_rules(content, name)
     return _grade_report(content, name, progress)
 
 
@@ -340,6 +345,36 @@ def _grade_final(content: bytes, name: str) -> Graded:
     }
     notes = _changes_note(changes)
     return Graded(HEADINGS, name, cells, slip_counts(result), notes, report=handed_in)
+
+
+def _grade_rules(content: bytes, name: str) -> Graded:
+    """Judge the backward rules of a sheet's own operations; each slot counts as one question."""
+    operations = native.read_drawing(content).graph.operations
+    judged = [
+        verdict
+        for op in operations
+        if op.rule
+        for verdict in judge(op, op.rule, operations, _SEED_OF_RULES)
+    ]
+    if not judged:
+        raise FormatError("The sheet has no operation with a backward rule.")
+    right = sum(verdict.kind == "right" for verdict in judged)
+    cells: dict[str, Cell] = {
+        "graph": ", ".join(f"{op.name}: {op.typed}" for op in operations if op.rule),
+        "level": "backward rule",
+        "questions": len(judged),
+        "answered": sum(verdict.kind in ("right", "wrong") for verdict in judged),
+        "right first time": right,
+        **dict.fromkeys(("seen", "hints", "shown"), 0),  # the window keeps none
+        "score": _SLOTS_RIGHT.format(right=right, slots=len(judged)),
+    }
+    beliefs = Counter(verdict.belief for verdict in judged if verdict.belief)
+    return Graded(HEADINGS, name, cells, beliefs.most_common())
+
+
+_SLOTS_RIGHT: Final = "{right} of {slots} slots right"
+_SEED_OF_RULES: Final = 7
+"""The points at which handed-in rules are judged are others than those that the window shows."""
 
 
 def _score_text(result: GradedTest) -> str:

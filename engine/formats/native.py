@@ -271,6 +271,14 @@ _FIELDS = {"leaf": ("value",), "constant": ("value",), "op": ("op", "inputs"), "
 """Required fields by kind of node; its other optional fields are forbidden."""
 
 
+def is_drawing(content: bytes) -> bool:
+    """Return whether bytes begin as a file of this format does, of whatever version."""
+    try:
+        return strict_json.decode(content, strict_json.Head).has_format(NAME)
+    except FormatError:
+        return False
+
+
 def read_drawing(text: str | bytes) -> Drawing:
     """Return the drawing in a file's text; raises FormatError with the place of the first error."""
     file = _file(strict_json.valid_utf8(text))

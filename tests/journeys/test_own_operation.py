@@ -194,3 +194,24 @@ def test_the_command_line_takes_it(graph: Graph, tmp_path: Path, capsys):
         ["export", "{}", "-o", "{}.tex"],
     ):
         assert main([word.format(path) for word in call]) == 0, (call, capsys.readouterr())
+
+
+def test_handed_in_rules_are_judged_by_grade(tmp_path: Path, capsys):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for who, rule in (
+        ("ada", "a.grad += out.grad * b; b.grad += out.grad * a"),
+        ("bob", "a.grad += out.grad * b; b.grad += b"),
+        ("eve", "a.grad += __import__('os').getcwd()"),
+    ):
+        mine = own_operation("mine", "a * b", rule)
+        (folder / f"{who}.backwire").write_text(write(Graph(operations=(mine,))), "utf-8")
+    (folder / "none.backwire").write_text(write(Graph()), "utf-8")
+    assert main(["grade", str(folder / "*.backwire"), "--csv"]) == 1
+    out = capsys.readouterr()
+    lines = {line.split(",")[0].strip('"'): line for line in out.out.splitlines()}
+    assert "2 of 2 slots right" in lines["ada.backwire"]
+    assert "1 of 2 slots right" in lines["bob.backwire"]
+    assert "own value" in lines["bob.backwire"]
+    assert "0 of 2 slots right" in lines["eve.backwire"]
+    assert "The sheet has no operation with a backward rule." in lines["none.backwire"]
