@@ -27,6 +27,7 @@ from engine.names import is_plain_line, numbered_label
 from engine.nodes import slot_count_error
 from engine.ops import BY_NAME, OPS, Op, Pattern, in_order_of_use, renamed, same_operations
 
+NO_OPERATION = "There is no operation called {op}."
 _ENDS_SHOWN = 4
 """Nodes that a sentence names at either end of a long cycle."""
 
@@ -53,7 +54,7 @@ def op_node(
     """
     found = BY_NAME.get(op) or next((own for own in operations if own.name == op), None)
     if found is None:
-        raise EditError("There is no operation called {op}.", op=op)
+        raise EditError(NO_OPERATION, op=op)
     given = tuple(inputs)
     slots = len(found.slots)
     if len(given) > slots:

@@ -32,7 +32,7 @@ from engine import edits
 from engine.asking.first_numbers import started
 from engine.asking.question import Task, check_task
 from engine.edits import can_unfold, fold, foldable, unfold
-from engine.errors import EditError
+from engine.errors import EditError, EngineError
 from engine.formats.expression import Typed, names_in_formulas, read_typed
 from engine.formats.native import LESSON_LIMIT, LESSON_TOO_LONG, Drawing
 from engine.formats.own_formula import with_operation
@@ -187,12 +187,15 @@ class Document(History):
 
     def keep_operation(self, op: Op, former: str = "") -> bool:
         """Add an operation of one's own, or change the `former` one and the nodes that are one."""
-        return self.commit_graph(
-            f"Write {op.name}",
-            lambda g: edits.set_operations(
-                g, with_operation(g.operations, op, former), {former: op.name}
-            ),
-        )
+
+        def edit(graph: Graph) -> Graph:
+            try:
+                operations = with_operation(graph.operations, op, former)
+            except EngineError as error:  # of a formula that uses it, which is read again
+                raise EditError("{reason}", reason=error) from None
+            return edits.set_operations(graph, operations, {former: op.name})
+
+        return self.commit_graph(f"Write {op.name}", edit)
 
     def delete_operation(self, name: str) -> bool:
         """Take away an operation of one's own that no node and no other operation uses."""
@@ -206,7 +209,10 @@ class Document(History):
             users += [op.name for op in graph.operations if name in names_in(op.expansion)]
             if users:
                 raise EditError("{name} is used by {user}.", name=name, user=users[0])
-            return edits.set_operations(graph, [o for o in graph.operations if o.name != name])
+            kept = [op for op in graph.operations if op.name != name]
+            if len(kept) == len(graph.operations):
+                raise EditError(edits.NO_OPERATION, op=name)
+            return edits.set_operations(graph, kept)
 
         return self.commit_graph(f"Delete {name}", edit)
 

@@ -38,7 +38,7 @@ from app.lessons.parsing import (
     start_of,
 )
 from app.lessons.situation import PassPlace, Situation
-from app.lessons.toml_file import FORMAT, changed_lines, check_size, line, parsed
+from app.lessons.toml_file import FORMAT, changed_lines, check_size, line, parsed, tables_of
 from engine.errors import EngineError, FormatError
 from engine.formats.expression import read, write
 from engine.formats.native import Drawing
@@ -152,7 +152,7 @@ def draft_of(text: str) -> Draft:
     head = _head_of(known, faults)
     steps = tuple(
         faults.table(StepFile, step, ("step", k))
-        for k, step in enumerate(_tables(table.get("step")))
+        for k, step in enumerate(tables_of(table.get("step") or []))
     )
     unknown = [key for key in table if key not in known]
     if unknown:
@@ -174,14 +174,6 @@ def _head_of(table: Mapping[str, Any], faults: Faults) -> Draft | None:
         faults.add((), str(error))
         return None
     return None if graph is None else replace(head, graph=graph)
-
-
-def _tables(value: object) -> list[dict[str, Any]]:
-    """Return a list of tables; an empty one for anything else: the checker finds it later."""
-    try:
-        return msgspec.convert(value or [], list[dict[str, Any]])
-    except msgspec.ValidationError:
-        return []
 
 
 # as the checker sees it

@@ -9,9 +9,11 @@ import pytest
 from app.document.document import Document, GroupEdits, WireEdits
 from app.document.document_file import whole_text
 from app.document.history import History
+from engine import from_expression
 from engine.asking.question import Task
 from engine.formats.native import Drawing
 from engine.graph import Constant, Graph, Leaf, OpNode, Root
+from engine.own import own
 from tests.helpers.tables import in_turn
 
 A, B, SUM, EXP, ROOT = 1, 2, 3, 4, 5
@@ -19,6 +21,8 @@ GONE = 77
 HERE = (0.0, 0.0)
 NOWHERE = ((math.nan, 0.0), (0.0, math.inf), (-math.inf, math.nan), (1e8, 0.0), (0.0, 1e300))
 BOX = (0.0, 0.0, 240.0, 144.0)
+
+OWN_EXP = own("exp", "a*a", from_expression("a*a"))
 
 Case = tuple[str, Callable[[Document], object]]
 
@@ -61,6 +65,12 @@ REFUSALS: dict[str, tuple[Case, ...]] = {
         (NO_WIRE, lambda d: d.remove([], [(SUM, 2)])),
         (NO_WIRE, lambda d: d.remove([], [(SUM, -1)])),
         (NO_GROUP, lambda d: d.remove([A], [], [GONE])),
+    ),
+    "keep_operation": (
+        ("exp is taken; choose another name.", lambda d: d.keep_operation(OWN_EXP)),
+    ),
+    "delete_operation": (
+        ("There is no operation called what.", lambda d: d.delete_operation("what")),
     ),
     "wires.bypass": (
         (NO_NODE, lambda d: d.wires.bypass(GONE)),

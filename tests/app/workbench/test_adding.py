@@ -71,7 +71,8 @@ def keys(query: str) -> list[str]:
 def test_everything_is_found_without_a_query():
     assert len(keys("")) == len(entries())
     assert keys("")[:3] == ["leaf", "constant", "root"]
-    assert families()[1 : len(FAMILIES) + 1] == FAMILIES
+    assert families()[1] == "Mine"
+    assert families()[2 : len(FAMILIES) + 2] == FAMILIES
 
 
 @in_turn("query", ["*", "mul", "times", "product", "×", " MUL "])
