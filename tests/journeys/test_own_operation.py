@@ -14,7 +14,7 @@ from app.takeaway.forms import FORMS, KINDS
 from app.window.commands.file_actions import export_files, open_drawing
 from app.window.dialogs.export_forms import export_of
 from app.window.frame.main_window import MainWindow
-from engine import load
+from engine import Value, load
 from engine.formats.expression import read_typed
 from engine.formats.native import Drawing, write
 from engine.formats.own_formula import own_operation
@@ -23,6 +23,7 @@ from tests.helpers.mouse import type_into_focus
 from tests.helpers.reading import grad, labels
 from tests.helpers.sampling import sampled
 from tests.helpers.window import click, forget_changes, inspector, node, press, said, until
+from tests.journeys.test_frozen_operation import bend
 from tests.journeys.test_modes_beside_every_page import MODES, TABS, all_faults, play
 
 BEND = own_operation("bend", "a * sigmoid(a)")
@@ -215,3 +216,28 @@ def test_handed_in_rules_are_judged_by_grade(tmp_path: Path, capsys):
     assert "own value" in lines["bob.backwire"]
     assert "0 of 2 slots right" in lines["eve.backwire"]
     assert "The sheet has no operation with a backward rule." in lines["none.backwire"]
+
+
+def test_a_frozen_operation_of_a_program_gets_its_formula_here(window: MainWindow):
+    a, b = Value(2.0, label="a"), Value(-3.0, label="b")
+    h = bend(a * b, a)
+    y = h * 0.1
+    h.label, y.label = "h", "y"
+    y.backward()
+    open_drawing(window.context, Drawing(y.graph()))
+    part = rule_face(window)
+    window.context.selection.choose([node(window, "h")])
+    assert (part.name.text(), part.value.text()) == ("bend", "")
+    write_over(part.value, "a² + b²")
+    write_over(part.rule, "2*a*out.grad; 2*b*out.grad")
+    assert judged(part) == "✓ Right along a.\n✓ Right along b."
+    click(part.keep)
+    [op] = window.document.graph.operations
+    assert (op.name, op.typed, op.uses) == ("bend", "a² + b²", ())
+    # other inputs have a value now, too
+    window.document.set_value(node(window, "a"), 1.0)
+    window.playback.backward()
+    window.playback.to_end()
+    found = window.playback.frame.grads[node(window, "a")]
+    assert found == pytest.approx(0.1 * (2 * -3 * -3 + 2))
+    forget_changes(window)
