@@ -36,8 +36,7 @@ def own(name: str, typed: str, formula: Graph, rule: str = "") -> Op:
     """Return the operation that a formula defines; its slots are the formula's leaves, in order.
 
     `typed` is the formula as it was typed, `rule` the learner's backward rule, which changes no
-    derivative. Raises EngineError with a sentence for
-    a formula that can't be one.
+    derivative. Raises EngineError with a sentence for a formula that can't be one.
     """
     slots = slots_of(formula)
     written = _Writing(formula, shown=False)

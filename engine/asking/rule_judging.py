@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from engine.asking.rule_reading import Sent, brief, operands, read_rule
 from engine.errors import EngineError
-from engine.graph import post_order
+from engine.graph import Graph, OpNode, post_order
 from engine.numbers import short
 from engine.ops import BY_NAME, Op, Pattern, Rule
 from engine.own import LONGEST, SIGNS
@@ -111,17 +111,18 @@ def judge(op: Op, rule: str, operations: Sequence[Op] = (), seed: int = 0) -> tu
     )
 
 
-def as_rules(op: Op, operations: Sequence[Op] = ()) -> Rules | None:
-    """Return the pass in which a learner's own rule is used for an operation, as it is.
+def as_rules(op: Op, graph: Graph) -> Rules | None:
+    """Return the pass over a graph in which a learner's rule is used as it is for an operation.
 
-    None if it can't be read, and if what it sends is no multiple of out.grad: no local derivative
-    could stand on its wires.
+    What a line with `=` sends replaces the gradient, over the wires of that slot alone. None if the
+    rule can't be read, and if what it sends is no multiple of out.grad: no local derivative could
+    stand on its wires.
     """
     try:
-        lines = read_rule(op, op.rule, operations)
+        lines = read_rule(op, op.rule, graph.operations)
     except EngineError:
         return None
-    functions = _functions(operations)
+    functions = _functions(graph.operations)
     formulas = {slot: _Formula(line.tree, functions) for slot, line in lines.items()}
     for p in _points(op, 0, _MANY)[0]:
         for formula in formulas.values():
@@ -134,7 +135,7 @@ def as_rules(op: Op, operations: Sequence[Op] = ()) -> Rules | None:
         return None
 
     def partial_of(of: Op, slot: int) -> Rule:
-        if of.name != op.name:
+        if of != op:  # also one of its name on another sheet, or as it is written by now
             return of.partials[slot]
         return lambda *numbers: formulas[slot].number(_letters(op, numbers[:-1], numbers[-1], 1.0))
 
@@ -144,7 +145,13 @@ def as_rules(op: Op, operations: Sequence[Op] = ()) -> Rules | None:
         sentence=f"The backward pass uses your own rule for {op.name}, which is wrong.",
         code=op.rule,
         partial=partial_of,
-        accumulate=not all(line.replaces for line in lines.values()),
+        assigns=frozenset(
+            (number, slot)
+            for number, node in graph.nodes.items()
+            if isinstance(node, OpNode) and node.op == op.name
+            for slot, line in lines.items()
+            if line.replaces
+        ),
     )
 
 

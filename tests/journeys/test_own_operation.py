@@ -15,10 +15,12 @@ from app.window.commands.file_actions import export_files, open_drawing
 from app.window.dialogs.export_forms import export_of
 from app.window.frame.main_window import MainWindow
 from engine import Value, load
+from engine.asking.rule_judging import as_rules
 from engine.formats.expression import read_typed
 from engine.formats.native import Drawing, write
 from engine.formats.own_formula import own_operation
 from engine.graph import Graph
+from engine.trace import run
 from tests.helpers.mouse import type_into_focus
 from tests.helpers.reading import grad, labels
 from tests.helpers.sampling import sampled
@@ -241,3 +243,20 @@ def test_a_frozen_operation_of_a_program_gets_its_formula_here(window: MainWindo
     found = window.playback.frame.grads[node(window, "a")]
     assert found == pytest.approx(0.1 * (2 * -3 * -3 + 2))
     forget_changes(window)
+
+
+def test_a_rule_with_an_equals_sign_replaces_over_its_own_wires_alone():
+    text = "L = twin(u) + bend(u) + u*u"
+    mine = own_operation("twin", "a * 3", "a.grad = out.grad * 3")
+    graph = read_typed(text, (), (BEND, mine)).named
+    graph = graph.with_values(dict.fromkeys(graph.leaves, 2.0))
+    [u] = graph.leaves
+    rules = as_rules(mine, graph)
+    assert rules is not None
+    wrong = run(graph, rules=rules)
+    kept = [event for event in wrong.events if event.node == u]
+    assert [e.after == e.contribution for e in kept if graph.op(e.sender) == mine] == [True]
+    others = [event for event in kept if graph.op(event.sender) != mine]
+    assert len(others) == 3
+    assert all(e.after == pytest.approx(e.before + e.contribution) for e in others)
+    assert wrong.gradients[u] != run(graph).gradients[u]

@@ -17,12 +17,13 @@ from app.guard import exception_safe
 from app.style.current import Style
 from app.workbench.playback.playback import Playback
 from app.workbench.selection import Selection
-from engine.asking.rule_judging import Verdict, as_rules, judge
+from engine.asking.rule_judging import OWN_RULE, Verdict, as_rules, judge
 from engine.errors import EngineError
 from engine.formats.own_formula import check_name, own_operation
 from engine.graph import OpNode
 from engine.names import numbered_label
 from engine.ops import Op
+from engine.rules import CORRECT
 
 _JUDGED_AFTER_MS: Final = 60
 """Pause in typing after which a rule is judged: a long formula takes longer than a frame."""
@@ -122,21 +123,19 @@ class RulePart(Block):
         """Read name, value and rule, and say what is wrong with each."""
         self._timer.stop()
         others = self._others()
-        self._op, refusals = None, ["", ""]
-        for k, read in enumerate(
-            (
-                lambda: check_name(self._texts()[0], others),
-                lambda: own_operation(*self._texts(), others),
-            )
-        ):
-            try:
-                self._op = read()
-            except EngineError as error:
-                refusals[k] = str(error).removeprefix("Line 1, ")
-        refusal = refusals[0] or refusals[1]
+        of_name, of_value, self._op = "", "", None
+        try:
+            check_name(self._texts()[0], others)
+        except EngineError as error:
+            of_name = str(error)
+        try:
+            self._op = own_operation(*self._texts(), others)
+        except EngineError as error:
+            of_value = str(error).removeprefix("Line 1, ")
+        refusal = of_name or of_value
         show_text(self.refusal, refusal)
-        set_valid(self.name, not refusals[0])
-        set_valid(self.value, bool(refusals[0]) or not refusals[1])
+        set_valid(self.name, not of_name)
+        set_valid(self.value, bool(of_name) or not of_value)
         op = self._op
         self._verdicts = () if op is None else judge(op, op.rule, others)
         self.says.setText("\n".join(map(_line, self._verdicts)))
@@ -192,6 +191,8 @@ class RulePart(Block):
         if done:
             self._former, self._kept = self._op.name, self._texts()
             self.delete.show()
+            if self._playback.rules.name == OWN_RULE:  # those of the rule before
+                self._playback.set_rules(CORRECT)
         return done
 
     def _delete(self) -> None:
@@ -201,7 +202,7 @@ class RulePart(Block):
     def _use(self) -> None:
         """Run the pass by the rule as it is, marked as a mistake is."""
         if self.keep_operation() and self._op is not None:
-            rules = as_rules(self._op, self._others())
+            rules = as_rules(self._op, self._document.graph)
             if rules is None:
                 self.says.setText(_NOT_RUN)
             else:
